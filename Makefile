@@ -89,7 +89,7 @@ $(COMMAND): $(GO_SOURCES) shim/front/version.h $(wildcard $(STAMP))
 # The manual pages, and the completion scripts of each shell.
 MAN         := $(B)/share/man/man1
 COMPLETIONS := $(B)/share/bash-completion/completions/wi4go $(B)/share/zsh/site-functions/_wi4go $(B)/share/fish/vendor_completions.d/wi4go.fish
-WI4GO       ?= $(COMMAND) # that this machine can run
+WI4GO       ?= $(COMMAND) # a wi4go that runs on this machine
 pages: $(MAN)/wi4go.1 $(COMPLETIONS)
 $(MAN)/wi4go.1: $(COMMAND)
 	$(call making,MAN) $(WI4GO) man $(@D) && touch $@

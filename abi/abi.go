@@ -58,11 +58,11 @@ type Family struct {
 	// Answered lists own functions that programs call and that the front answers itself, by
 	// wi4go_builtin_NAME in shim/front.
 	Answered []string `json:"answered"`
-	// Recognised lists own functions by which programs recognise the family (dlsym). The front
+	// Recognised lists own functions by which programs recognize the family (dlsym). The front
 	// exports them; calling one ends the program.
 	Recognised []string `json:"recognised"`
 	// Mark is a symbol that every C library of the family exports, and by which wi4go
-	// recognises the library. If the family has data symbols, no other family exports its mark.
+	// recognizes the library. If the family has data symbols, no other family exports its mark.
 	// The standard ABI has no data symbols: its mark is a function that newer libraries of the
 	// other families export too, so it is tested last.
 	Mark string `json:"mark"`

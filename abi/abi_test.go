@@ -14,10 +14,9 @@ import (
 	"wi4go/abi/internal/header"
 )
 
-// Every MPI that is installed says the same as the committed file. The list
-// separator joins further wrappers in WI4GO_MPICC; a missing MPI is an error
-// when WI4GO_CI=1. The libraries that have the standard ABI are those whose
-// directories tests/deps.sh names.
+// The mpi.h of every installed MPI agrees with the committed file. WI4GO_MPICC names further wrappers, separated as in
+// PATH. A missing MPI is an error if WI4GO_CI=1. tests/deps.sh names the directories of the libraries that have the
+// standard ABI.
 func TestInstalledHeaders(t *testing.T) {
 	wrappers := []string{"mpicc.openmpi", "mpicc.mpich"}
 	named := filepath.SplitList(os.Getenv("WI4GO_MPICC"))
@@ -61,7 +60,7 @@ func families(t *testing.T) map[string]*abi.Family {
 	return all
 }
 
-// The committed files are what Format writes.
+// The committed files are byte for byte what Format writes.
 func TestFilesAreFormatted(t *testing.T) {
 	for name, f := range families(t) {
 		want, err := abi.Format(f)
@@ -72,8 +71,8 @@ func TestFilesAreFormatted(t *testing.T) {
 	}
 }
 
-// A few values that were looked up by eye, so that a probe that misreads the
-// header does not agree with itself unnoticed.
+// A few values were checked by reading mpi.h. They detect a probe that misreads the header, whose results would agree
+// with each other.
 func TestKnownValues(t *testing.T) {
 	all := families(t)
 	o, m, s := all["openmpi"], all["mpich"], all["mpiabi"]
@@ -117,7 +116,7 @@ func TestKnownValues(t *testing.T) {
 	assert.Equal(t, "ompi_mpi_comm_world", o.Handles["MPI_COMM_WORLD"].Symbol)
 	assert.Equal(t, "0x44000000", m.Handles["MPI_COMM_WORLD"].Hex)
 	assert.EqualValues(t, 0x8c000000-1<<32, *m.Handles["MPI_FLOAT_INT"].Fortran)
-	assert.EqualValues(t, 7, *o.Handles["MPI_INTEGER"].Fortran, "mpif.h says 7")
+	assert.EqualValues(t, 7, *o.Handles["MPI_INTEGER"].Fortran, "mpif.h has 7")
 	assert.Equal(t, "0x4c001032", m.Handles["MPI_INTEGER16"].Hex)
 	assert.EqualValues(t, 0x0c000000, m.Varies["MPI_INTEGER16"]["4.3"])
 
@@ -144,8 +143,7 @@ func TestKnownValues(t *testing.T) {
 	assert.Equal(t, []string{"mpich 5.0"}, s.Functions["MPI_Type_struct"])
 }
 
-// The predefined handles of the standard ABI are told apart by their values
-// alone, whatever their kind (MPI-5.0, 20.3.3).
+// The predefined handles of the standard ABI differ in their values, even between kinds of handles (MPI-5.0, 20.3.3).
 func TestStandardHandles(t *testing.T) {
 	f, err := abi.Load("mpiabi")
 	require.NoError(t, err)
@@ -154,19 +152,19 @@ func TestStandardHandles(t *testing.T) {
 		require.NotNil(t, h.Value, name)
 		assert.Less(t, *h.Value, int64(4096), name)
 		if kind := kinds[*h.Value]; kind != "" {
-			assert.Equal(t, kind, h.Kind, "%s: its value is also one of another kind", name)
+			assert.Equal(t, kind, h.Kind, "%s: another kind has the same value", name)
 		}
 		kinds[*h.Value] = h.Kind
 	}
 }
 
-// What one part of a file names is there in the others.
+// A name that one part of a file refers to is defined in another part.
 func TestFilesAreConsistent(t *testing.T) {
 	kinds := strings.Fields("COMM DATATYPE ERRHANDLER FILE GROUP INFO MESSAGE OP REQUEST SESSION STREAM WIN")
 	for name, f := range families(t) {
 		data := map[string]bool{}
 		for _, d := range f.DataSymbols {
-			assert.False(t, data[d.Name], "%s: %s is there twice", name, d.Name)
+			assert.False(t, data[d.Name], "%s: %s occurs twice", name, d.Name)
 			data[d.Name] = true
 			assert.Positive(t, d.Size, "%s: %s", name, d.Name)
 			assert.NotEmpty(t, d.In, "%s: %s", name, d.Name)
@@ -222,7 +220,7 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, `the level of release 4 is "4": give a version of MPI`)
 }
 
-// Releases are numbers, not words.
+// Releases are compared as numbers, not as words.
 func TestNewest(t *testing.T) {
 	f := abi.Family{Versions: map[string][]string{"4.1": {"4.1.4", "4.1.10"}, "10.0": {"10.0.1"}, "5.0": {"5.0.11"}}}
 	assert.Equal(t, "10.0.1", f.Newest())

@@ -14,8 +14,8 @@ import (
 	"wi4go/abi/internal/header"
 )
 
-// libraries are the C libraries that exports are compared with, by label: those of
-// Debian, and those in directories that tests/deps.sh names.
+// libraries are the C libraries whose exports are compared, by label: Debian's, and those in directories that
+// tests/deps.sh names.
 var libraries = []struct{ label, variable, file string }{
 	{"4.1", "", "/usr/lib/*-linux-gnu/libmpi.so.40"},
 	{"4.1", "WI4GO_OPENMPI_4_1_8_BIN", "libmpi.so.40"},
@@ -32,7 +32,7 @@ var libraries = []struct{ label, variable, file string }{
 	{"intel 2021.18", "WI4GO_INTELMPI_2021_18_BIN", "libmpi_abi.so.1"},
 }
 
-// Whatever a library that is here exports, its family's files name.
+// The family's files contain every symbol that an installed library exports.
 func TestExportsOfLibraries(t *testing.T) {
 	for _, l := range libraries {
 		path := l.file
@@ -60,7 +60,7 @@ func TestExportsOfLibraries(t *testing.T) {
 	}
 }
 
-// The committed files are what FormatExports writes, and repeat nothing of the families'.
+// The committed files are what FormatExports writes, and repeat no name that the family's file has.
 func TestExportsAreFormatted(t *testing.T) {
 	for name, f := range families(t) {
 		got, err := os.ReadFile(name + ".exports")
@@ -76,8 +76,8 @@ func TestExportsAreFormatted(t *testing.T) {
 	}
 }
 
-// By what programs recognise a family, all of its libraries have; what a front answers, one
-// at least.
+// All libraries of a family have the symbols by which programs recognize it. At least one library has each own function
+// that a front answers.
 func TestOwnFunctions(t *testing.T) {
 	for name, f := range families(t) {
 		exports, err := abi.Exports(name)

@@ -15,7 +15,7 @@ import (
 	"wi4go/abi"
 )
 
-// Each family says what its libraries do, and its introduction can be written.
+// Each family describes its libraries' behavior, and its introduction can be printed.
 func TestTraits(t *testing.T) {
 	standards := 0
 	for name, f := range families(t) {
@@ -37,18 +37,18 @@ func TestTraits(t *testing.T) {
 	assert.Equal(t, 1, standards, "one ABI is the standard's")
 }
 
-// namesFamilies are the files of production that name a family, and why. What a family
-// is like is said in abi/*.json; what is here is a name, a text, or a library of its own.
+// namesFamilies are the production files that name a family, with the reason. The facts about a family are in
+// abi/*.json. These files have a name, a text, or a library of one family alone.
 var namesFamilies = map[string]string{
-	"abi/internal/header/header.go": "the probe tells by its mpi.h which family a compiler is of",
+	"abi/internal/header/header.go": "the probe identifies a compiler's family by its mpi.h",
 	"internal/family/family.go":     "the order in which messages list them, and names for tests",
 	"internal/config/config.go":     "examples in messages",
 	"internal/container/needs.go":   "packages' files in a container",
 	"internal/runtimes/vendor.go":   "names of vendors that code is about",
 }
 
-// A family's name in code is a fact about it that another family would have to be added
-// to. A trait is to say it, or a list above why not.
+// A family's name in code is a fact that is missing from the data: another family would have to be added there. It
+// belongs into a trait, or the list above has the reason why not.
 func TestFamiliesAreData(t *testing.T) {
 	family := regexp.MustCompile(`"(` + strings.Join(abi.Names(), "|") + `)[@"]|[AR]_IS_\w+|\bFAMILY_\w+|\bfamily\.(OpenMPI|MPICH|StandardABI)\b`)
 	var found []string
@@ -77,6 +77,6 @@ func TestFamiliesAreData(t *testing.T) {
 		return nil
 	}))
 	for name := range namesFamilies {
-		assert.Contains(t, found, name, "it names no family any more: take it off the list")
+		assert.Contains(t, found, name, "it no longer names a family: remove it from the list")
 	}
 }

@@ -21,7 +21,7 @@ func TestFortranTable(t *testing.T) {
 	openMPI := &counts{All: 51}
 	for _, c := range []struct {
 		r    fortranResult
-		want []string // what its line ends with
+		want []string // the end of the row's line
 		over bool
 	}{
 		{fortranResult{Row: "mpif_send", Native: counted(37), Through: counted(18), OpenMPI: openMPI}, []string{"+37.0", "+18.0", "20", "+51.0"}, false},
@@ -42,7 +42,7 @@ func TestFortranTable(t *testing.T) {
 	}
 }
 
-// Rows are chosen by the name of their binding.
+// Rows are selected by the name of their binding.
 func TestChosenInFortran(t *testing.T) {
 	rows, err := chosen("mpif_send*,f08_waitall,comm_rank_world")
 	require.NoError(t, err)
@@ -53,7 +53,7 @@ func TestChosenInFortran(t *testing.T) {
 	assert.Equal(t, []string{"comm_rank_world", "mpif_send", "mpif_send_dynamic", "mpif_sendrecv", "mpif_sendrecv_dynamic", "f08_waitall"}, names)
 }
 
-// A repeat is of copies: of the program, and of what stands beside the front.
+// A repeated run uses copies of the program and of the libraries next to the front.
 func TestPlacedAnew(t *testing.T) {
 	dir := t.TempDir()
 	tree := map[string]string{

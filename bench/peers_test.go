@@ -65,7 +65,7 @@ func TestPrintPeers(t *testing.T) {
 	text := strings.Join(strings.Fields(out.String()), " ")
 	assert.Contains(t, text, "comm_rank_world 46.0 +11.0 fails")
 	assert.Contains(t, text, "resident memory, KB 20000 +1000.0 fails")
-	assert.NotContains(t, text, "never", "a row that has no native count has nothing to add to")
+	assert.NotContains(t, text, "never", "a row without a native count has no differences")
 }
 
 // The rows that are measured unless others are named are rows.

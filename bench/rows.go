@@ -16,8 +16,7 @@ type goal struct {
 	Instructions float64 `json:"instructions,omitempty"`
 }
 
-// rowSpec is one row of the table. A row that is no call has a unit and is measured in a way of
-// its own.
+// rowSpec is one row of the table. A row that is no call has a unit and a separate measurement.
 type rowSpec struct {
 	// name is the row's name in calls.c, or startToEnd or memory.
 	name string

@@ -23,13 +23,13 @@ func TestTable(t *testing.T) {
 	}
 	for _, c := range []struct {
 		r    result
-		want []string // what its line ends with
+		want []string // the end of the row's line
 	}{
 		{row("isend_cheap", 1000, 1096, 1333), []string{"+96.0", "96.0", "110", "-", "+333.0"}},
 		{row("isend_dear", 1000, 1096, 1090), []string{"+96.0", "96.0", "110", "-", "+90.0!"}},
 		{row("isend_over", 1000, 1111, 1333), []string{"+111.0!", "111.0!", "110", "-", "+333.0"}},
 		{row("isend_beside", 1000, 1110.1, 1333), []string{"+110.1", "110.0", "110", "-", "+333.0"}},
-		{row("query", 60, 75, 67), []string{"+15.0", "15.0", "110", "-", "+7.0"}}, // may cost more than the built-in one
+		{row("query", 60, 75, 67), []string{"+15.0", "15.0", "110", "-", "+7.0"}}, // a row that may cost more than the built-in ABI
 		{row("isend_alone", 1000, 1096, 0), []string{"+96.0", "96.0", "110"}},
 	} {
 		var out bytes.Buffer
@@ -41,7 +41,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What is taken in turn is compared neighbour by neighbour.
+// Measurements that are taken in turn are compared pair by pair.
 func TestOver(t *testing.T) {
 	over := summarize([]float64{30, 41, 90}, 10).over(summarize([]float64{1, 2, 8, 9}, 1))
 	assert.InDelta(t, 2.0, over.Median, 1e-9)

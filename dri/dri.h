@@ -94,10 +94,10 @@ int DRI_group_create(int n, const int procs[], DRI_group *group);
 /* Makes a distribution. Collective over the group: each process learns the parts of all, and checks that no element
  * belongs to two of them. */
 int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *dist);
-/* Makes a layout with strides: strides[d] is the distance, in elements, of two neighbours in dimension d. If a part has
+/* Makes a layout with strides: strides[d] is the distance, in elements, of two neighbors in dimension d. If a part has
  * several blocks (a cyclic part), each takes as much room as the largest. Local. */
 int DRI_layout_create(int n, const MPI_Count strides[], DRI_layout *layout);
-/* Makes a layout without gaps: neighbours in dimension order[0] are adjacent, and order[n-1] is the slowest dimension.
+/* Makes a layout without gaps: neighbors in dimension order[0] are adjacent, and order[n-1] is the slowest dimension.
  * Several blocks follow each other in the order of their indices. Local. */
 int DRI_layout_packed(int n, const int order[], DRI_layout *layout);
 /* Predefined packed layouts: the digits are the order. */

@@ -1,5 +1,5 @@
 /* Memory that the processes of a node share: POSIX shared memory objects. The name of an object is removed when all
- * processes have opened it, so nothing is left if a process dies later. */
+ * processes have opened it, so nothing is left if a process ends later. */
 #include "internal.h"
 #include <errno.h>
 #include <fcntl.h>

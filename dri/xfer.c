@@ -446,7 +446,7 @@ static int read_all(DRI_xfer x, struct reader *r, struct all *all)
     return DRI_SUCCESS;
 }
 
-/* Finds the processes of all ends: at a clique the group, else by way of the leader. */
+/* Finds the processes of all ends: at a clique the group, else through the leader. */
 static int find_all(DRI_xfer x, struct all *all)
 {
     DRI_group g = group_of(x);

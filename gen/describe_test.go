@@ -12,7 +12,7 @@ import (
 	"wi4go/gen/model"
 )
 
-// Every function that a front exports has a paragraph that says who serves it.
+// Every function that a front exports has a paragraph that names the library or the code that implements it.
 func TestDescribe(t *testing.T) {
 	in := gentest.Input(t)
 	for _, a := range abi.Names() {
@@ -45,8 +45,8 @@ func TestDescribe(t *testing.T) {
 	assert.EqualError(t, err, "lam over mpich: unknown family: the families are mpiabi, mpich, openmpi")
 }
 
-// A paragraph lists the conversions of a function that is written by hand, and the checks
-// of a function that the front serves where the runtime lacks it.
+// The paragraph of a function written by hand lists its conversions. For a function that the front implements if the
+// runtime lacks it, the paragraph lists the checks.
 func TestDescribeArguments(t *testing.T) {
 	paragraphs, err := Describe(gentest.Input(t), "openmpi", "mpich")
 	require.NoError(t, err)

@@ -23,7 +23,7 @@ func generate(t *testing.T) map[string]string {
 	return texts
 }
 
-// The same tables give the same bytes, whatever the order of Go's maps.
+// The same tables give the same bytes. Go's random order of maps has no influence.
 func TestDeterminism(t *testing.T) {
 	first := generate(t)
 	for range 3 {
@@ -35,7 +35,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// What is generated says so, and by what, in line 1.
+// Line 1 of a generated file names the generator.
 func TestBanner(t *testing.T) {
 	for name, text := range generate(t) {
 		line, _, _ := strings.Cut(text, "\n")
@@ -45,8 +45,8 @@ func TestBanner(t *testing.T) {
 	}
 }
 
-// A function whose arguments only a person can convert is refused by name.
-func TestHandWanted(t *testing.T) {
+// A function is refused by name if one of its arguments needs handwritten code.
+func TestHandNeeded(t *testing.T) {
 	in := gentest.Input(t)
 	i := slices.IndexFunc(in.Functions, func(f model.Function) bool { return f.Name == "MPI_Type_get_contents" })
 	in.Functions[i].Hand = ""

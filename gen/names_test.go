@@ -14,8 +14,8 @@ import (
 	"wi4go/gen/gentest"
 )
 
-// No generated header has the name of one that generated sources include from another
-// directory: theirs is looked at first, and a compiler cache does not notice.
+// No generated header has the same name as a header that generated sources include from another directory. The compiler
+// would find the generated one first, and a compiler cache would not notice.
 func TestNamesOfGeneratedHeaders(t *testing.T) {
 	hand := map[string]string{}
 	for _, dir := range []string{"shim/front", "shim/records", "shim/emulate", "shim/fortran", "mappers", "handletable", "c/asmchooser"} {
@@ -37,8 +37,8 @@ func TestNamesOfGeneratedHeaders(t *testing.T) {
 	assert.Greater(t, headers, 6)
 }
 
-// The generator does not guess from the spelling of a function or a parameter: funcs.json
-// says what is meant. Its checks alone look at names, to refuse an entry that does not.
+// The generator does not guess the meaning of a function or a parameter from its name: funcs.json states it. Only the
+// generator's checks look at names, to refuse an entry that lacks its meaning.
 func TestNothingIsGuessed(t *testing.T) {
 	guess := regexp.MustCompile(`(Has(Prefix|Suffix)|Contains|Cut(Prefix|Suffix)?|Match\w*|Find\w*)\((\w+\.)*(ToLower\()?[\w.\[\]]*\.Name\b|\.Name [!=]= "`)
 	n := 0
@@ -52,5 +52,5 @@ func TestNothingIsGuessed(t *testing.T) {
 		assert.Empty(t, guess.FindAllString(string(text), -1), "%s guesses from a name: make it a key of funcs.json", path)
 		return nil
 	}))
-	assert.Greater(t, n, 30, "files that were looked at")
+	assert.Greater(t, n, 30, "the number of checked files")
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// compile builds a program of testdata with the tables, as a front has them.
+// compile builds a program of testdata with the tables, as in a front, and returns its path.
 func compile(t testing.TB, name string, flags ...string) string {
 	t.Helper()
 	cc := os.Getenv("CC")
@@ -29,7 +29,7 @@ func compile(t testing.TB, name string, flags ...string) string {
 	return program
 }
 
-// missing skips, or fails in CI, where everything has to be installed.
+// missing skips the test, or fails it in CI, where everything must be installed.
 func missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("WI4GO_CI") == "1" {
@@ -38,7 +38,7 @@ func missing(t testing.TB, what string) {
 	t.Skip(what)
 }
 
-// Four threads on one table and its magazines, watched by ThreadSanitizer.
+// Four threads use one table and its magazines under ThreadSanitizer.
 func TestThreadSanitizer(t *testing.T) {
 	t.Parallel()
 	program := compile(t, "stress", "-O1", "-fsanitize=thread")
@@ -59,7 +59,7 @@ func TestThreadSanitizer(t *testing.T) {
 	assert.Equal(t, "fine\n", string(out))
 }
 
-// What an operation costs in instructions with its call, the caller's loop taken off.
+// The instructions of an operation including its call, without the caller's loop.
 func TestCost(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("valgrind"); err != nil {
@@ -89,7 +89,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// Benchmark times the operations in C, where the fronts call them.
+// Benchmark times the operations in C, as the fronts call them.
 func Benchmark(b *testing.B) {
 	program := compile(b, "cost", "-O2")
 	for _, what := range []string{"lookup", "insert+release", "request"} {

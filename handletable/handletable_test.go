@@ -25,10 +25,10 @@ func newTable(t *testing.T) *Table {
 	return table
 }
 
-// Index is the handle's slot.
+// Index returns the handle's slot.
 func (h Handle) Index() uint32 { return uint32(h) & (1<<indexBits - 1) }
 
-// Len is how many free slots the magazine holds.
+// Len returns the number of free slots in the magazine.
 func (m *Magazine) Len() int { return int(m.c.n) }
 
 func live(t *Table) int { return t.Usage().Live }
@@ -45,7 +45,7 @@ func TestInsertLookupRelease(t *testing.T) {
 	assert.Zero(t, table.Lookup(h+1), "a slot never used")
 	assert.Zero(t, table.Lookup(h^1<<26), "another kind")
 	assert.Zero(t, table.Lookup(h|1<<22), "another generation")
-	assert.Zero(t, table.Lookup(h+Chunk), "the same slot of a chunk that is not there")
+	assert.Zero(t, table.Lookup(h+Chunk), "the same slot of a missing chunk")
 	assert.Zero(t, table.Find(object(2)))
 
 	table.Release(h)
@@ -54,7 +54,7 @@ func TestInsertLookupRelease(t *testing.T) {
 	assert.Zero(t, live(table))
 }
 
-// One object has one handle, which ends with its last reference.
+// An object has one handle, which ends with its last reference.
 func TestReferences(t *testing.T) {
 	table := newTable(t)
 	h := table.Insert(object(1))
@@ -81,7 +81,7 @@ func TestBorrow(t *testing.T) {
 	table.Drop(h)
 	assert.Zero(t, table.Lookup(h))
 
-	// A reference taken meanwhile keeps it.
+	// A reference taken in the meantime keeps the handle.
 	h, _ = table.Borrow(object(1))
 	assert.Equal(t, h, table.Insert(object(1)))
 	table.Drop(h)
@@ -89,14 +89,14 @@ func TestBorrow(t *testing.T) {
 	table.Release(h)
 	assert.Zero(t, table.Lookup(h))
 
-	// To release a handle without references ends it.
+	// Releasing a handle without references ends it.
 	h, _ = table.Borrow(object(1))
 	table.Release(h)
 	assert.Zero(t, table.Lookup(h))
 	assert.Zero(t, live(table))
 }
 
-// What is no live handle is neither released nor dropped, whatever it looks like.
+// A value that is no live handle is neither released nor dropped, whatever its bits.
 func TestReleaseOfOthers(t *testing.T) {
 	table := newTable(t)
 	require.NoError(t, table.Predefine(kind|3, object(3)))
@@ -111,7 +111,7 @@ func TestReleaseOfOthers(t *testing.T) {
 	assert.Equal(t, object(3), table.Lookup(kind|3))
 	table.Release(h)
 	table.Release(h)
-	assert.NotEqual(t, table.Insert(object(1)), table.Insert(object(2)), "a slot released twice is given out once")
+	assert.NotEqual(t, table.Insert(object(1)), table.Insert(object(2)), "a slot released twice is returned once")
 }
 
 func TestGenerations(t *testing.T) {
@@ -119,7 +119,7 @@ func TestGenerations(t *testing.T) {
 	seen := map[Handle]bool{}
 	for i := range Generations {
 		h := table.Insert(object(i))
-		assert.EqualValues(t, first, h.Index(), "the one slot is used again")
+		assert.EqualValues(t, first, h.Index(), "the one slot is reused")
 		assert.Equal(t, kind, h&^freeKindBits, "the kind stays")
 		assert.False(t, seen[h])
 		for stale := range seen {
@@ -134,7 +134,7 @@ func TestGenerations(t *testing.T) {
 	assert.Equal(t, 1, table.Usage().Slots)
 }
 
-// Objects that share a bucket are found and released in any order.
+// Objects that share a bucket are found, and can be released in any order.
 func TestCollisions(t *testing.T) {
 	table := newTable(t)
 	const n = 100
@@ -142,7 +142,7 @@ func TestCollisions(t *testing.T) {
 	for i := range n {
 		handles[i] = table.Insert(Object(uint64(i+1) << 32))
 	}
-	for i, h := range handles { // in a map's order: any
+	for i, h := range handles { // in the random order of a map
 		assert.Equal(t, h, table.Find(Object(uint64(i+1)<<32)))
 		table.Release(h)
 		assert.Zero(t, table.Find(Object(uint64(i+1)<<32)))
@@ -158,7 +158,7 @@ func TestPredefined(t *testing.T) {
 	}
 	require.NoError(t, table.Predefine(0x4c000006, object(2)), "a second name")
 	require.NoError(t, table.Predefine(0x4c000007, 0), "a name for nothing")
-	for range 2 { // before and after dynamic ones
+	for range 2 { // before and after dynamic objects
 		for i, h := range []Handle{null, world, float, twin, far} {
 			assert.Equal(t, object(i), table.Lookup(h), "%#x", h)
 			assert.Equal(t, h, table.Find(object(i)), "%#x", h)
@@ -194,7 +194,7 @@ func TestPredefinedTooMany(t *testing.T) {
 	assert.Zero(t, table.Lookup(0x10000001))
 }
 
-// Past the first chunk, and back.
+// The table grows beyond the first chunk and shrinks again.
 func TestGrowth(t *testing.T) {
 	table := newTable(t)
 	const n = 3 * Chunk
@@ -221,10 +221,10 @@ func TestGrowth(t *testing.T) {
 	for i := range n {
 		table.Insert(object(i))
 	}
-	assert.Equal(t, Usage{t.Name(), n, n}, table.Usage(), "slots are used again, those of the first chunk first")
+	assert.Equal(t, Usage{t.Name(), n, n}, table.Usage(), "slots are reused, the first chunk's first")
 }
 
-// A full table says so and goes on when something is released.
+// A full table reports that, and continues after a release.
 func TestFull(t *testing.T) {
 	table := newTable(t)
 	var m Magazine
@@ -253,8 +253,8 @@ func TestFull(t *testing.T) {
 	assert.Zero(t, table.Lookup(h))
 }
 
-// Objects without references: one may have many handles, slots go through the
-// magazine and, at a thread's end, back to the table.
+// Objects without references: an object may have many handles. Slots go through the magazine, and back to the table
+// when the thread ends.
 func TestMagazine(t *testing.T) {
 	table := newTable(t)
 	var m Magazine
@@ -273,7 +273,7 @@ func TestMagazine(t *testing.T) {
 	assert.Equal(t, MagazineSize/2, m.Len())
 	assert.NotEqual(t, b, table.InsertUnshared(&m, object(1)), "the next generation")
 
-	// Released by another thread than made: its magazine spills when it is full.
+	// Another thread than the creator releases the handles. Its magazine spills when it is full.
 	var other Magazine
 	for i := range 5 * MagazineSize {
 		table.ReleaseUnshared(&other, table.InsertUnshared(&m, object(i)))
@@ -283,7 +283,7 @@ func TestMagazine(t *testing.T) {
 	m.Flush()
 	other.Flush()
 	assert.Zero(t, m.Len()+other.Len())
-	for i := range slots - 1 { // one is live
+	for i := range slots - 1 { // one handle is live
 		table.Insert(object(i))
 	}
 	assert.Equal(t, slots, table.Usage().Slots, "no slot is lost")
@@ -310,7 +310,7 @@ func TestRegistry(t *testing.T) {
 	assert.Zero(t, a.Usage().Live, "a closed table is empty")
 }
 
-// A front's table is looked at and left alone.
+// A front's table is read and not changed.
 func TestAdopt(t *testing.T) {
 	a := newTable(t)
 	adopted, err := Adopt("theirs", unsafe.Pointer(a.c))
@@ -325,7 +325,7 @@ func TestAdopt(t *testing.T) {
 	transient, fresh := a.Borrow(object(51))
 	assert.True(t, fresh)
 	n, some := adopted.Held(2)
-	assert.Equal(t, 6, n, "neither what is predefined nor what has no reference")
+	assert.Equal(t, 6, n, "neither predefined objects nor objects without a reference")
 	assert.Equal(t, handles[:2], some)
 	n, some = adopted.Held(10)
 	assert.Equal(t, 6, n)
@@ -355,8 +355,7 @@ func TestLeftover(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf("5 MPI_Comm (0x%08x, 0x%08x, 0x%08x, 0x%08x, …), 1 MPI_Type (0x%08x)", append(handles[:4], uint32(h))...), Leftover())
 }
 
-// Each goroutine on its own thread, all on the same tables, while others make,
-// report and close tables.
+// Each goroutine runs on its own thread, all on the same tables, while others create, report and close tables.
 func TestConcurrent(t *testing.T) {
 	objects := newTable(t)
 	requests, err := New(t.Name()+" requests", 0xec000000, first)

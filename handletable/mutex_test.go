@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// All tests of this package again, with go-deadlock for the Go side's locks.
+// All tests of this package run again with go-deadlock for the locks in Go.
 func TestDebugBuild(t *testing.T) {
 	t.Parallel()
 	c := exec.Command("go", "test", "-count=1", "-tags", "wi4go_debug", "-run", "^Test(Mutex|Registry|Concurrent|Adopt|Leftover)", ".")

@@ -156,12 +156,12 @@ static void fortran_forget(struct fortran_value *v)
 
 /*
  * Calls of the program's copy and delete functions. A C function gets the address of a value
- * that Fortran set, and the value it returns counts as set by C. MPI_COMM_DUP_FN and its kin
- * return a value of the language that set the attribute. So do functions that are called
+ * that Fortran set, and the value it returns counts as set by C. MPI_COMM_DUP_FN and similar
+ * functions return a value of the language that set the attribute. So do functions that are called
  * through a proxy of MPICH's C++ or Fortran library.
  */
 #if A_LANGUAGE_HOOKS
-/* Copies a value that Fortran set, in the place of MPI_COMM_DUP_FN and its kin. */
+/* Copies a value that Fortran set, in place of MPI_COMM_DUP_FN and similar functions. */
 static int dup_integer(void *function, int object, int keyval, void *extra, int set_by, void *in, void **out, int *flag)
 {
     (void)function, (void)object, (void)keyval, (void)extra, (void)set_by;
@@ -244,7 +244,7 @@ ATTRIBUTE_CALLBACKS(type, DATATYPE, MPI_Datatype)
 ATTRIBUTE_CALLBACKS(win, WIN, MPI_Win)
 
 #if A_DUP_FN_IS_VALUE
-/* Copies the attribute. In the standard ABI MPI_COMM_DUP_FN and its kin are the number 1, not a
+/* Copies the attribute. In the standard ABI MPI_COMM_DUP_FN and similar functions are the number 1, not a
    function (MPI-5.0, 20.3.8). */
 static int dup_value(int64_t object, int keyval, void *extra, void *in, void *out, int *flag)
 {

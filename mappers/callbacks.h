@@ -702,7 +702,7 @@ static int datarep_extent(R_MPI_Datatype datatype, MPI_Aint *extent, void *recor
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
-/* Registers a data representation by a function of the runtime. The struct stays for ever
+/* Registers a data representation by a function of the runtime. The struct stays forever
    unless the call fails. Returns the program's error code. */
 static int register_datarep(R_MPI_Register_datarep_t *call, const char *datarep, void *read, void *write, void *extent, void *extra)
 {

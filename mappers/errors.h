@@ -88,7 +88,7 @@ int error_a2r(int code)
 
 /* Returns the program's code for a runtime's code above its predefined classes. The first range
    is that in which the runtime adds codes, and the second that in which the program's family
-   does; they are exchanged, but for the beginning of the second, which the table converts. */
+   does; they are exchanged, except for the beginning of the second, which the table converts. */
 static __attribute__((cold, noinline)) int error_r2a_far(int code)
 {
     if (code >= R_FIRST_ADDED_ERROR && code < R_FIRST_ADDED_ERROR + ADDED_N)

@@ -72,7 +72,7 @@ HIDDEN int PAIR(request_over)(A_MPI_Request *request, int rc)
     return rc;
 }
 
-/* Stores the other object that the runtime has put in the place of a request with a slot. */
+/* Stores the other object that the runtime has put in place of a request with a slot. */
 HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r);
 HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r) { *request = REQUEST_restarted(*request, r); }
 

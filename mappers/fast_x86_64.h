@@ -71,7 +71,7 @@
 .endm
 
 /* Prepares the runtime's statuses from the address `at` on: BEGIN once, and then STATUSES_UNSET
-   for every two of them. Open MPI writes each status, so nothing is needed. MPICH and its kin
+   for every two of them. Open MPI writes each status, so nothing is needed. The MPICH family
    do not write the status of a send, except for the bit of a cancelled one. */
 .macro STATUSES_UNSET_BEGIN at
 #if R_STATUS_LEADING

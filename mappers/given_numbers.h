@@ -84,7 +84,7 @@ static intptr_t take_number(int number, intptr_t (*fromint)(int))
 GIVEN_KINDS(GIVEN_KIND)
 #undef GIVEN_KIND
 
-/* Puts the functions above in the place of the library's, if its number of MPI_COMM_WORLD is
+/* Puts the functions above in place of the library's, if its number of MPI_COMM_WORLD is
    that of an inner handle. Called after learn_draft, which needs the library's own numbers. */
 static void keep_given_numbers(void)
 {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The directories that a front's sources include from have no two headers of one
-// name: the first would be taken for the other, which a compiler cache does not notice.
+// The directories that a front's sources include from do not have two headers of the same name. Otherwise the compiler
+// would take the first for the other, and a compiler cache would not notice.
 func TestNamesOfHeaders(t *testing.T) {
 	seen := map[string]string{}
 	for _, dir := range []string{"shim/front", "shim/records", "shim/emulate", "mappers", "handletable", "c/asmchooser"} {

@@ -16,7 +16,7 @@
 #include <pthread.h>
 
 /* Returns the name of a predefined datatype for which the runtime uses a similar one, as long as
-   nobody has changed the name of that one; otherwise NULL. name is the runtime's name. */
+   the name of that one is unchanged; otherwise NULL. name is the runtime's name. */
 static const char *Type_predefined_name(A_MPI_Datatype datatype, const char *name)
 {
     for (const struct twin *t = twins; t->name; t++)

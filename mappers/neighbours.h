@@ -33,7 +33,7 @@ static size_t peers(R_MPI_Comm comm)
     return (size_t)n;
 }
 
-/* Returns the number of neighbours of this process (MPI-5.0, 8.6): incoming ones if which is 0,
+/* Returns the number of neighbors of this process (MPI-5.0, 8.6): incoming ones if which is 0,
    outgoing ones if it is 1. It is 0 for an invalid communicator or one without a topology. */
 static size_t degree(R_MPI_Comm comm, int which)
 {

@@ -15,7 +15,7 @@
  * magazine, which goes back to the table at the thread's end. Only refilling and emptying a
  * magazine takes the table's lock.
  *
- * Gives: the interface of request_handles.h, but for what all implementations share;
+ * Gives: the interface of request_handles.h, except for the part that all implementations share;
  * request_r2a_far.
  * Needs: pair.h, near.h, predefined.h, handles.h, handletable.h, request_records.h.
  */

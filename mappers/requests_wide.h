@@ -4,7 +4,7 @@
  * implementation of the other handles (handles_pointer.h, handles_standard.h) defines how they
  * are distinguished: REQUEST_IS_PLAIN, REQUEST_FROM_PLAIN, request_predefined and A_FROM_R.
  *
- * Gives: the interface of request_handles.h, but for what all implementations share.
+ * Gives: the interface of request_handles.h, except for the part that all implementations share.
  * Needs: pair.h, handles.h, near.h, request_records.h.
  */
 #ifndef WI4GO_REQUESTS_WIDE_H

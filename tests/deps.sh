@@ -1,10 +1,8 @@
 #!/bin/sh
-# Gets what the demo (mpi), the tests (all), `make bench-dri` (dri), `make packages`
-# (packages) or `make matrix` (matrix) need:
-# Debian packages when root, and further MPI libraries by `wi4go get` into
-# build/mpi. Writes build/deps.env, which says where they are. Does nothing for
-# what is there, or for a library whose variable (WI4GO_MPICH_5_0_BIN …) is set
-# already.
+# Installs the dependencies of the demo (mpi), the tests (all), `make bench-dri` (dri), `make packages` (packages) or
+# `make matrix` (matrix): Debian packages if it runs as root, and further MPI libraries by `wi4go get` into build/mpi.
+# Writes their locations to build/deps.env. It skips everything that is installed, and libraries whose variable
+# (WI4GO_MPICH_5_0_BIN …) is set.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -13,7 +11,7 @@ what=${1:-mpi}
 mpi="openmpi-bin libopenmpi-dev mpich libmpich-dev"
 more="lammps hpcc mumps-test elk-lapw mpgrafic cp2k abinit mocassin nwchem-openmpi nwchem-mpich netpipe-openmpi netpipe-mpich2 valgrind gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user slurm-wlm munge python3-venv bubblewrap debootstrap strace iproute2 runc g++ gfortran gfortran-11 cmake meson pkg-config zsh fish numactl"
 
-# What `wi4go get` calls a library that tests/harness has under this name.
+# Prints the name that `wi4go get` uses for a library of tests/harness.
 runtime() {
     case $1 in
     openmpi-4.1.8) echo openmpi@4.1.8 ;;
@@ -36,7 +34,7 @@ debian() { command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; }
 
 both() { command -v mpicc.openmpi >/dev/null && command -v mpicc.mpich >/dev/null; }
 
-# mpi4py into a virtual environment, anew where that is not whole.
+# Installs mpi4py into a virtual environment, and again if that is incomplete.
 mpi4py() {
     [ -e build/mpi/mpi4py/whole ] && return
     command -v python3 >/dev/null || {
@@ -53,7 +51,7 @@ mpi4py() {
 
 variable() { echo "WI4GO_$(echo "$1" | tr 'a-z.-' 'A-Z__')_BIN"; }
 
-# library NAME: what `wi4go get` brings, unless its variable says where it is.
+# library NAME: installs the library by `wi4go get`, unless its variable is set.
 library() {
     var=$(variable "$1")
     eval "dir=\${$var:-}"
@@ -67,13 +65,13 @@ library() {
 wanted=$mpi
 [ "$what" = mpi ] || wanted="$mpi $more"
 [ "$what" != packages ] || wanted="$wanted lintian rpm environment-modules lua5.3 lua-posix lua-filesystem lua-term lua-json autoconf"
-[ "$what" != dri ] || wanted="$wanted libfftw3-mpi-dev petsc-dev" # which it compares with
+[ "$what" != dri ] || wanted="$wanted libfftw3-mpi-dev petsc-dev" # the benchmark compares with these
 if debian; then
     absent=$(missing $wanted)
     if [ -n "$absent" ]; then
         echo "installing: $absent"
         apt-get update -qq
-        # RUNLEVEL: no daemon of a package is to be started (invoke-rc.d(8)).
+        # RUNLEVEL: prevents packages from starting their daemons (invoke-rc.d(8)).
         RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $absent >build/apt.log 2>&1 || {
             tail -n 20 build/apt.log >&2
             echo "could not install: $absent" >&2

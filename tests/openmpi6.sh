@@ -1,11 +1,10 @@
 #!/bin/sh
-# Unpacks Open MPI 6 as Debian's unstable release has it, with the gfortran that reads its
-# modules, into a directory (build/mpi/openmpi-6.0): 200 MB are loaded, 800 MB unpacked, nothing
-# is installed. mpicc, mpif90 and mpiexec in its bin/ run there, by bubblewrap, as the C library
-# is newer than this machine's, and so does what stands behind enter; what they compile runs
-# here as well, through wi4go.
+# Unpacks Open MPI 6 from Debian's unstable release, with the gfortran for its modules, into a directory
+# (build/mpi/openmpi-6.0). It downloads 200 MB and unpacks 800 MB; nothing is installed. mpicc, mpif90 and mpiexec in
+# its bin/ run there by bubblewrap, because the C library is newer than this machine's, and so does any command after
+# enter. The programs that they compile run here as well, through wi4go.
 #
-#     tests/openmpi6.sh && WI4GO_OPENMPI_6_0_BIN=$PWD/build/mpi/openmpi-6.0/bin go test ./tests/fortran ./tests/launch -run OpenMPI6
+#   tests/openmpi6.sh && WI4GO_OPENMPI_6_0_BIN=$PWD/build/mpi/openmpi-6.0/bin go test ./tests/fortran ./tests/launch -run OpenMPI6
 set -eu
 cd "$(dirname "$0")/.."
 repository=$PWD
@@ -44,7 +43,7 @@ dir=${1:-$repository/build/mpi/openmpi-6.0}
     done
 }
 
-# Each of them runs there; enter is for any other command.
+# Each of these commands runs there; enter is for any other command.
 mkdir -p "$dir/bin"
 for name in mpicc mpif90 mpiexec enter; do
     command=$name.openmpi

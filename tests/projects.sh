@@ -1,20 +1,23 @@
 #!/bin/sh
-# Builds real projects from Debian's sources with the wrappers of build/bin, once
-# each, and has each pass its own tests on Open MPI and on MPICH: PT-Scotch (C,
-# CMake), libsc of p4est (C, autotools), dune-common (C++, CMake). Then what is built
-# for one family, and passes its own tests on the other's library as there natively:
-# PnetCDF and parallel HDF5 (C), Boost.MPI (C++), all with Debian's compiler wrappers,
-# and mpi4py (its wheel). As root; takes twenty to fifty minutes on two cores. Only when
-# it is named: MPICH's own test programs, as long again; with the standard ABI as a third
-# family, built with our wrapper, and MPICH 5.0's library of it (at
-# WI4GO_MPICH_5_0_BIN), four times as long; and the same programs in Fortran, in its three
-# bindings (fortran), a quarter of an hour, with Open MPI 5.0 as a third library (at
-# WI4GO_OPENMPI_5_0_BIN); what mpicc and mpifort of build/bin compile, beside the native
-# builds: the tester of ScaLAPACK's BLACS (scalapack), and programs of ELPA's tests, over
-# ScaLAPACK (elpa), some minutes each; the programs by which mpif, Fortran bindings over any
-# standard ABI, tests itself (github.com/eschnett/mpif, at WI4GO_SOURCES), with our modules;
-# and Fortran for arm64 under emulation, on Debian's MPICH of that processor, and built with
-# that on Open MPI and the other way round (arm64).
+# Builds real projects from Debian's sources with the wrappers of build/bin, once each, and runs their own tests on Open
+# MPI and on MPICH: PT-Scotch (C, CMake), libsc of p4est (C, autotools), dune-common (C++, CMake). Then it builds projects
+# for one family, which must pass their own tests on the other family's library as natively there: PnetCDF and parallel
+# HDF5 (C), Boost.MPI (C++), all with Debian's compiler wrappers, and mpi4py (its wheel). It runs as root, and takes twenty
+# to fifty minutes on two cores.
+#
+# The following run only if they are named:
+#   mpich      MPICH's own test programs, as long again
+#   mpich-abi  the same with the standard ABI as a third family, compiled by wi4go's wrapper, and MPICH 5.0's library of it
+#              (at WI4GO_MPICH_5_0_BIN), four times as long
+#   fortran    MPICH's test programs in Fortran, in its three bindings, with Open MPI 5.0 as a third library (at
+#              WI4GO_OPENMPI_5_0_BIN), a quarter of an hour
+#   scalapack  the tester of ScaLAPACK's BLACS, compiled by mpicc and mpifort of build/bin and natively, some minutes
+#   elpa       programs of ELPA's tests over ScaLAPACK, compiled in the same way, some minutes
+#   mpif       the test programs of mpif, Fortran bindings over any standard ABI (github.com/eschnett/mpif, at
+#              WI4GO_SOURCES), with wi4go's modules
+#   arm64      Fortran for arm64 under emulation, on Debian's MPICH for that processor, and built with MPICH on Open MPI and
+#              the reverse
+#
 #   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [scalapack] [elpa] [mpif] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
@@ -37,12 +40,11 @@ if [ -n "$absent" ]; then
         { tail "$work/apt.log" >&2; echo "tests/projects.sh: could not install$absent" >&2; exit 1; }
 fi
 
-# debian: the line for Debian's sources, from the mirror that packages come from.
+# debian: prints the line for Debian's sources, from the mirror that packages come from.
 debian() { echo "deb-src $(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Label: Debian' | head -n 1)"; }
 
-# sources PACKAGE DIRECTORY [PART]: unpacks Debian's source package, or a part of it, by
-# lists of sources of our own, since a machine need not have any. What WI4GO_SOURCES has
-# unpacked in a directory of that name is taken instead.
+# sources PACKAGE DIRECTORY [PART]: unpacks Debian's source package, or a part of it, with separate lists of sources,
+# because a machine may have none. A directory with that name in WI4GO_SOURCES is used if it exists.
 sources() {
     [ -d "$work/$2" ] && return
     if [ -n "${WI4GO_SOURCES:-}" ] && [ -d "$WI4GO_SOURCES/$2" ]; then
@@ -58,7 +60,7 @@ sources() {
     mv "$work/$2.new" "$work/$2"
 }
 
-# quietly LOG COMMAND…: shows the log's end where it fails.
+# quietly LOG COMMAND…: prints the end of the log if the command fails.
 quietly() {
     log=$work/$1
     shift
@@ -68,13 +70,13 @@ quietly() {
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 export PATH=$root/build/bin:$PATH
 
-# What ranks run within where there are more of them than processors: MPICH's that wait take
-# one each. Open MPI 4.1 makes windows of one rank without ucx alone.
+# The preload and variables for more ranks than processors: waiting ranks of MPICH use a whole processor each. Open MPI
+# 4.1 creates windows of one rank only without ucx.
 gcc -O1 -shared -fPIC -o "$work/yield.so" tests/conformance/yield/yield.c
 patient="env LD_PRELOAD=$work/yield.so OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_osc=^ucx"
 patient="$patient PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none"
 
-# on_both NAME DIRECTORY COMMAND…: the project's tests on both libraries.
+# on_both NAME DIRECTORY COMMAND…: runs the project's tests on both libraries.
 on_both() {
     name=$1 dir=$2
     shift 2
@@ -86,9 +88,9 @@ on_both() {
     cd "$root"
 }
 
-# crossed NAME FUNCTION: calls FUNCTION with a family, a name for what it leaves, that
-# of the native run on the same library, and a launcher: natively for each family, then
-# through wi4go for each on the other. FUNCTION says what came out.
+# crossed NAME FUNCTION: calls FUNCTION with a family, a name for its output, the name of the native run's output on
+# the same library, and a launcher: natively for each family, then through wi4go for each on the other. FUNCTION prints
+# its results.
 crossed() {
     for family in openmpi mpich; do
         "$2" $family "$1-$family" "" "mpiexec.$family"
@@ -100,9 +102,9 @@ crossed() {
     done
 }
 
-# beside NAME FUNCTION: calls FUNCTION as crossed does, for each library: for its native
-# build, then through wi4go for that of the wrappers of build/bin.
-beside() {
+# both_builds NAME FUNCTION: calls FUNCTION as crossed does, for each library: for its native build, then through wi4go for
+# the build of the wrappers in build/bin.
+both_builds() {
     for runtime in openmpi mpich; do
         "$2" $runtime "$1-$runtime" "" "$patient mpiexec.$runtime"
         line=$("$2" wi4go "$1-on-$runtime" "$1-$runtime" "$patient wi4go run --to $runtime") || worse=1
@@ -110,7 +112,7 @@ beside() {
     done
 }
 
-# What the tests of PnetCDF say, on two ranks: a line for each that has passed.
+# Prints the results of PnetCDF's tests on two ranks: a line for each that has passed.
 pnetcdf() {
     out=$work/files-$2
     rm -rf "$out"
@@ -125,8 +127,8 @@ pnetcdf() {
     fi
 }
 
-# Those of the programs that end well, in a directory of their own: the file programs has
-# the ranks, the name and the arguments of each.
+# Prints the programs that end successfully, each run in its own directory. The file programs has the ranks, the name
+# and the arguments of each.
 programs() {
     rm -rf "$work/files-$2" "$work/$2.log"
     mkdir "$work/files-$2"
@@ -141,8 +143,8 @@ programs() {
     fi
 }
 
-# scalapack DIRECTORY SUFFIX PART: builds ScaLAPACK, or a part, with the wrappers that have
-# the suffix. Its own rule adds each object to the library at once, which two at a time cannot.
+# scalapack DIRECTORY SUFFIX PART: builds ScaLAPACK, or a part, with the wrappers that have the suffix. Its own rule
+# adds each object to the library at once, which does not work in parallel.
 scalapack() {
     cp -a "$work/scalapack" "$1"
     cp "$1/SLmake.inc.example" "$1/SLmake.inc"
@@ -156,8 +158,8 @@ scalapack_make() {
     make -C "$dir" CC="mpicc$suffix" FC="mpifort$suffix" CCFLAGS="-O1 -w" FCFLAGS="-O1 -w -std=legacy" NOOPT="-O0 -w -std=legacy" "$@"
 }
 
-# What the tester of the BLACS says, on four ranks: groups of tests, and numbers of them. It
-# ends by an abort. One test is skipped where sums in any order happen to be the same.
+# Prints the results of the tester of the BLACS, on four ranks: groups of tests, and their numbers. It ends by an
+# abort. One test is skipped if sums in different orders happen to be the same.
 blacs() {
     (cd "$build/$1/BLACS/TESTING" && timeout 900 $4 -n 4 ./xFbtest) >"$work/$2.log" 2>&1 </dev/null || true
     sed -n 's/SKIPPED REPEATABLE/PASSED  REPEATABLE/; /TESTS;/p; /PASSED  /p; /DONE /p' "$work/$2.log" >"$work/$2.verdicts"
@@ -167,8 +169,8 @@ blacs() {
     fi
 }
 
-# mpich FAMILY RUNTIME: the verdicts of MPICH's test programs; see suite.py. Natively only
-# those programs run that do not pass.
+# mpich FAMILY RUNTIME: prints the verdicts of MPICH's test programs; see suite.py. Only programs that do not pass run
+# natively.
 mpich() {
     suite="python3 $root/tests/projects/suite.py" ours=$work/mpich-$1-on-$2.verdicts native=$work/mpich-$2.verdicts
     to=$2 launcher=mpiexec.$2
@@ -181,9 +183,8 @@ mpich() {
     $suite compare "$native" "$ours"
 }
 
-# fortran BINDING FAMILY RUNTIME [JUDGE]: the verdicts of MPICH's test programs of a binding
-# through wi4go beside the native ones, of the same runtime or of JUDGE where the runtime
-# has no Fortran.
+# fortran BINDING FAMILY RUNTIME [JUDGE]: prints the verdicts of MPICH's test programs of a binding through wi4go and
+# natively, on the same runtime, or on JUDGE if the runtime has no Fortran.
 fortran() {
     suite="python3 $root/tests/projects/suite.py" ours=$work/fortran-$1-$2-on-$3.verdicts native=$work/fortran-$1-${4:-$3}.verdicts
     to=$3
@@ -194,8 +195,8 @@ fortran() {
     $suite table "$2" "${4:-$3}" "$native" "$ours"
 }
 
-# The verdicts of mpi4py's tests on one, two and three ranks; see verdicts.py. Without a
-# family nothing chooses the wheel's module but wi4go.
+# Prints the verdicts of mpi4py's tests on one, two and three ranks; see verdicts.py. Without a family only wi4go
+# chooses the wheel's module.
 mpi4py() {
     python="$work/mpi4py/bin/python3 $root/tests/projects/verdicts.py" worse_here=0
     for ranks in 1 2 3; do
@@ -213,7 +214,7 @@ mpi4py() {
 
 mpi4py_run() {
     tries=0 launcher=$4
-    # The wheel wants MPICH's library by upstream's name.
+    # The wheel needs MPICH's library by upstream's name.
     [ -n "$3" ] || launcher="env LD_LIBRARY_PATH=$work/build-mpi4py/lib $4"
     until grep -qsx done "$work/$2.0"; do
         tries=$((tries + 1))
@@ -231,7 +232,7 @@ for project; do
     case $project in
     scotch)
         sources scotch scotch
-        # What it finds at this time it takes options of the launcher from.
+        # The library that it finds now determines the launcher's options.
         WI4GO_TO=mpich quietly scotch-configure.log cmake ../scotch -DCMAKE_BUILD_TYPE=Release -DBUILD_LIBESMUMPS=OFF -DBUILD_LIBSCOTCHMETIS=OFF -DINSTALL_METIS_HEADERS=OFF
         quietly scotch-make.log make -j2
         on_both scotch "$PWD" ctest -R 'dg|dgraph' --timeout 120 --output-on-failure
@@ -265,10 +266,10 @@ for project; do
     boost)
         sources boost1.74 boost libs/mpi
         cp -a ../boost/libs/mpi/. .
-        # Boost.Test as the library that it also is, not compiled into each program.
+        # Boost.Test as a shared library, which also exists, not compiled into each program.
         sed -i 's,test/included/,test/,' test/*.cpp
         sed -n 's/.*\[ mpi-test \([^]]*[^] ]\) *\].*/\1/p' test/Jamfile.v2 >tests
-        # On as many ranks as are asked for, but four at most.
+        # On the requested number of ranks, but at most four.
         awk -F ' *: *' '{
             n = split($4 ? $4 : "1 2 3 4", ranks, " ")
             for (i = 1; i <= n && ranks[i - 1] < 4; i++) print (ranks[i] < 4 ? ranks[i] : 4), $1
@@ -288,9 +289,9 @@ for project; do
         ;;
     hdf5)
         sources hdf5 hdf5
-        # Without t_cache and t_cache_image, which take minutes each, and t_bigio, which wants
-        # gigabytes. t_prestart reads what t_pshutdown has left, t_pflush2 what t_pflush1 has,
-        # which ends without MPI_Finalize and so never well.
+        # Without t_cache and t_cache_image, which take minutes each, and t_bigio, which needs gigabytes. t_prestart
+        # reads the file of t_pshutdown. t_pflush2 reads the file of t_pflush1, which ends without MPI_Finalize and so
+        # never successfully.
         quick="t_mpi t_pread t_pshutdown t_prestart t_pflush1 t_pflush2 t_init_term t_filters_parallel" slow="testphdf5 t_shapesame"
         for family in openmpi mpich; do
             mkdir $family
@@ -336,11 +337,11 @@ for project; do
             strict=
             if [ $family != mpich ]; then
                 strict=--enable-strictmpi
-                # What MPI-3.0 took away, and all but MPICH with it.
+                # Functions that MPI-3.0 removed, and all libraries except MPICH, too.
                 sed -i 's/MPI_Type_\(hvector\|hindexed\|struct\)\>/MPI_Type_create_\1/g' dtpools/src/*.c
             fi
             CFLAGS="-std=gnu99 -O1 -w" quietly mpich-$family-configure.log ./configure --with-mpi="$PWD/../wrappers-$family" --disable-fortran --disable-cxx --enable-threads=multiple $strict
-            make -k -j2 >"$work/mpich-$family-make.log" 2>&1 </dev/null || true # not all of it is for every MPI
+            make -k -j2 >"$work/mpich-$family-make.log" 2>&1 </dev/null || true # some programs are not for every MPI
             cd ..
         done
         for family in $families; do
@@ -361,14 +362,14 @@ for project; do
             done
             cp -a ../mpich/test/mpi/. $family
             cd $family
-            # It has mpi_f08 built only with MPICH itself.
+            # It builds mpi_f08 only with MPICH itself.
             sed -i 's/test "$enable_f08" = "yes" -a "$FROM_MPICH" = "yes"/test "$enable_f08" = "yes"/' configure
             strict=
             [ $family = mpich ] || strict=--enable-strictmpi
             CFLAGS="-std=gnu99 -O1 -w" FFLAGS="-O1 -w -fallow-argument-mismatch" FCFLAGS="-O1 -w -fallow-argument-mismatch" quietly fortran-$family-configure.log \
                 ./configure --with-mpi="$PWD/../wrappers-$family" --enable-fortran=all --disable-cxx $strict
-            # Not all of it is for every MPI; and what uses a module is not made after it: with
-            # two at a time it may want a second time.
+            # Some programs are not for every MPI. A program that uses a module may be compiled before it, so in
+            # parallel a second run may be needed.
             for part in util f77 f90 f08 f77 f90 f08; do
                 make -k -j2 -C $part >>"$work/fortran-$family-make.log" 2>&1 </dev/null || true
             done
@@ -388,11 +389,11 @@ for project; do
             scalapack $mpi "$suffix" blacslib
             quietly scalapack-tester.log scalapack_make $mpi "$suffix" blacsexe
         done
-        beside scalapack blacs
+        both_builds scalapack blacs
         ;;
     mpif)
         sources mpif mpif
-        own="datarep_c sentinel_addresses_c check_f check_f90 check_f08 check_c check_version_fail_f90" # of symbols that it has beside MPI's
+        own="datarep_c sentinel_addresses_c check_f check_f90 check_f08 check_c check_version_fail_f90" # these use symbols of MPICH other than MPI's
         targets=$(sed -n 's/^add_mpi_test(\([a-z0-9_]*\).*/\1/p' "$work/mpif/test/CMakeLists.txt" | grep -vxF "$(echo $own | tr ' ' '\n')")
         quietly mpif-cmake.log cmake -S "$work/mpif/test" -B . -DMPI_C_COMPILER="$root/build/bin/mpicc" \
             -DMPI_Fortran_COMPILER="$root/build/bin/mpifort" -DMPIEXEC_EXECUTABLE="$root/build/bin/mpiexec"
@@ -410,9 +411,9 @@ for project; do
         scalapack scalapack-wi4go "" lib
         for mpi in openmpi mpich; do
             mkdir scalapack-$mpi
-            ln -s "$(gcc -print-file-name=libscalapack-$mpi.so)" scalapack-$mpi/libscalapack.so # under the name that is looked for
+            ln -s "$(gcc -print-file-name=libscalapack-$mpi.so)" scalapack-$mpi/libscalapack.so # under the name that the linker looks for
         done
-        # Each of the library's ways and what else calls MPI, with small matrices.
+        # Each method of the library and each other part that calls MPI, with small matrices.
         for program in autotune_complex_double complex_double_cholesky_1stage_random complex_double_eigenvectors_1stage_analytic \
             complex_double_eigenvectors_2stage_default_kernel_random complex_double_generalized_1stage_random \
             complex_double_hermitian_multiply_1stage_random complex_double_invert_triangular multiple_objs_real_double \
@@ -435,10 +436,10 @@ for project; do
             cd ..
         done
         seconds=120
-        beside elpa programs
+        both_builds elpa programs
         ;;
     arm64)
-        # The packages of that processor are unpacked, not installed.
+        # The packages for that processor are unpacked, not installed.
         mkdir -p lists/partial debs root
         debian | sed 's/^deb-src/deb [arch=arm64]/' >sources.list
         : >status

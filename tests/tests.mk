@@ -80,9 +80,9 @@ peers: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --peers $(BENCH)
 
-# Makes and frees millions of handles, and runs half an hour of mixed traffic in each
-# direction, with and without threads, and natively. SOAK='-parallel N' runs N directions at
-# once (default: two). When started again, it skips the parts that have succeeded.
+# Creates and frees millions of handles, and runs half an hour of mixed traffic in each direction, with and without
+# threads, and natively. SOAK='-parallel N' runs N directions at once (default: two). When started again, it skips the
+# parts that have succeeded.
 soak: all
 	tests/deps.sh all
 	. $(B)/deps.env; WI4GO_SOAK=whole $(GO_TEST) -count=1 -timeout 8h -v $(SOAK) ./tests/soak

@@ -18,7 +18,7 @@ static int results = -1; /* the descriptor of the file; -1: not open */
 int is_open(void) { return results >= 0; }
 
 /* Writes the line by one write, cut to 1023 bytes and with blanks for line breaks inside,
-   so that it is complete or missing when the process dies. */
+   so that it is complete or missing when the process ends. */
 void put_line(const char *what, const char *format, va_list args)
 {
     char line[1024];

@@ -1,6 +1,6 @@
 /*
  * The report of a test program. Each process writes one line after the other into
- * a file of its own, so that the lines survive when the process dies or hangs:
+ * a file of its own, so that the lines survive when the process crashes or hangs:
  *
  *   rank R S            this process's rank and the size of MPI_COMM_WORLD
  *   test T N G          test T has N cases, in groups of G; cases are numbered across tests
@@ -10,7 +10,7 @@
  *   wrong TEXT          … of these three lines follows: a result is wrong
  *   missing FUNCTION    the call failed because the runtime lacks the function
  *   absent FUNCTION     the library that this program has loaded lacks the function
- *   died N              the process dies by signal N
+ *   died N              the process ends by signal N
  *   error TEXT          the command line or the environment cannot be used
  *   end                 all cases are done
  *

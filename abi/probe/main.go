@@ -3,15 +3,14 @@
 //
 //	go run ./abi/probe --mpicc mpicc.openmpi --mpicc PATH/bin/mpicc … [--dir abi]
 //
-// Each --mpicc is the compiler wrapper of one version; all versions of a family
-// go into one file, so all that the file covers have to be given. The command
-// fails when two of them disagree about anything that is not known to differ
-// within the family.
+// Each --mpicc is the compiler wrapper of one version. All versions of a family go into one file,
+// so all versions in the file must be given. The command fails if two of them disagree about a value
+// that is not known to differ within the family.
 //
 //	go run ./abi/probe --library 4.1=PATH/libmpi.so.40 --library "intel 2021.18=PATH/libmpi.so.12" … [--dir abi]
 //
-// writes abi/<family>.exports: what else the C libraries export, by the label of the
-// version. Here, too, all libraries of a family have to be given.
+// writes abi/<family>.exports: the further exports of the C libraries, by the labels of the versions.
+// Here, too, all libraries of a family must be given.
 package main
 
 import (
@@ -84,7 +83,7 @@ func run(dir string, wrappers []string) error {
 	return nil
 }
 
-// writeExports writes what else the C libraries of each family export.
+// writeExports writes the further exports of each family's C libraries.
 func writeExports(dir string, arguments []string) error {
 	families := map[string][]*header.Library{}
 	for _, argument := range arguments {
@@ -131,15 +130,14 @@ func probe(versions []*header.MPI) (*abi.Family, error) {
 	return f, nil
 }
 
-// byRelease orders releases by their numbers, and the makers of a family that
-// has several by their names: the last one's values are the family's, and of
-// the standard ABI MPICH has the standard's.
+// byRelease orders releases by their numbers, and the vendors of a family with several by their names. The last one's
+// values become the family's; for the standard ABI, MPICH's are the standard's.
 func byRelease(a, b *header.MPI) int {
 	if a.Family == abi.Standard() && a.Label != b.Label {
 		return cmp.Compare(a.Label, b.Label)
 	}
 	return slices.CompareFunc(strings.Split(a.Release, "."), strings.Split(b.Release, "."), func(x, y string) int {
-		i, _ := strconv.Atoi(x) // "0rc1" and its like sort first
+		i, _ := strconv.Atoi(x) // names like "0rc1" come first
 		j, _ := strconv.Atoi(y)
 		return cmp.Compare(i, j)
 	})

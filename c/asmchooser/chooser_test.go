@@ -1,10 +1,8 @@
-// Package asmchooser is the assembly behind every exported MPI function
-// (chooser.h and one file per architecture) and the pools of trampolines for
-// callbacks. It knows nothing of MPI: names and slot numbers come from whoever
-// uses its macros.
+// Package asmchooser contains the assembly of every exported MPI function (chooser.h and one file for each
+// architecture) and the pools of trampolines for callbacks. It knows nothing of MPI: the users of its macros give names
+// and slot numbers.
 //
-// The Go in it is its test: the stubs of a fake front, called by a C program,
-// on this machine and for arm64 under qemu.
+// Its Go code is a test: a C program calls the stubs of a fake front, on this machine and for arm64 under qemu.
 package asmchooser
 
 import (
@@ -25,10 +23,9 @@ import (
 type target struct {
 	name  string
 	cc    string
-	run   []string // what starts its programs
+	run   []string // the command that starts its programs
 	flags []string
-	// The type and the bits of the property that says that its branches are
-	// protected; 0 where they are not.
+	// The type and the bits of the ELF property that marks its branches as protected; 0: it has none.
 	property, bits uint32
 }
 
@@ -64,14 +61,14 @@ func TestChooser(t *testing.T) {
 	}
 }
 
-// Calls through thunks.
+// All calls go through thunks.
 func TestThunk(t *testing.T) {
 	for _, target := range targets() {
 		t.Run(target.name, func(t *testing.T) {
 			dir, flags := target.library(t)
 			program := filepath.Join(dir, "thunk")
 			build := append(slices.Clone(flags), "-o", program, "testdata/thunk.c", filepath.Join(dir, "libfake.so"), "-lpthread", "-Wl,-rpath,"+dir)
-			if len(target.run) == 0 { // there may be no C++ compiler for another machine
+			if len(target.run) == 0 { // a C++ compiler for another machine may be missing
 				object := filepath.Join(dir, "throw.o")
 				need(t, "g++")
 				cxx := target
@@ -88,20 +85,19 @@ func TestThunk(t *testing.T) {
 	}
 }
 
-// need skips where a command is not installed, or fails where everything has
-// to be there (WI4GO_CI=1).
+// need skips the test if a command is not installed, or fails it if everything must be installed (WI4GO_CI=1).
 func need(t *testing.T, command string) {
 	t.Helper()
 	if _, err := exec.LookPath(command); err == nil {
 		return
 	}
 	if os.Getenv("WI4GO_CI") == "1" {
-		t.Fatalf("%s is not installed, and WI4GO_CI=1 wants every test to run", command)
+		t.Fatalf("%s is not installed, and WI4GO_CI=1 requires that every test runs", command)
 	}
 	t.Skipf("%s is not installed", command)
 }
 
-// build makes the fake front as a shared library, and the program linked to it.
+// build compiles the fake front, a shared library, and the program linked with it. It returns the paths of both.
 func (g target) build(t *testing.T) (library, program string) {
 	t.Helper()
 	dir, flags := g.library(t)
@@ -110,7 +106,7 @@ func (g target) build(t *testing.T) (library, program string) {
 	return library, program
 }
 
-// library makes the fake front, libfake.so, and returns its directory and the flags for C.
+// library compiles the fake front, libfake.so, and returns its directory and the flags for C.
 func (g target) library(t *testing.T) (dir string, flags []string) {
 	t.Helper()
 	need(t, g.cc)
@@ -123,14 +119,14 @@ func (g target) library(t *testing.T) (dir string, flags []string) {
 	link := []string{"-shared", "-fPIC", "-o", filepath.Join(dir, "libfake.so"), "testdata/stubs.S", "testdata/fake.c", "trampoline.S",
 		filepath.Join(front, "trampolines.c"), filepath.Join(front, "thunk.c"), "-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,-soname,libfake.so"}
 	if g.property != 0 {
-		// The C library's start files carry no landing pads.
+		// The C library's start files have no landing pads.
 		link = append(link, "-nostartfiles")
 	}
 	g.compile(t, append(flags, link...)...)
 	return dir, flags
 }
 
-// with returns these flags and the target's own.
+// with returns flags, followed by the target's own.
 func (g target) with(flags ...string) []string { return append(flags, g.flags...) }
 
 func (g target) compile(t *testing.T, args ...string) {
@@ -140,7 +136,7 @@ func (g target) compile(t *testing.T, args ...string) {
 	assert.Empty(t, string(out), "warnings")
 }
 
-// look checks what the linker made of the stubs.
+// look checks the linked stubs: their symbols, and the property for protected branches.
 func (g target) look(t *testing.T, library string) {
 	t.Helper()
 	f, err := elf.Open(library)
@@ -168,7 +164,7 @@ func (g target) look(t *testing.T, library string) {
 	}
 	if g.property != 0 {
 		note := f.Section(".note.gnu.property")
-		require.NotNil(t, note, "the library carries no note of its branch protection")
+		require.NotNil(t, note, "the library has no note about branch protection")
 		data, err := note.Data()
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(data), 28)

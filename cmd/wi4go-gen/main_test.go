@@ -13,8 +13,7 @@ import (
 	"wi4go/gen/output"
 )
 
-// A second run writes nothing, so that make builds nothing again; a file that
-// run is the command.
+// run runs the command on files. A second run writes nothing, so that make rebuilds nothing.
 func run(funcs, table, out string, fortran bool) error {
 	in, err := load(funcs, table)
 	if err != nil {
@@ -23,7 +22,7 @@ func run(funcs, table, out string, fortran bool) error {
 	return write(in, out, fortran)
 }
 
-// was changed or is missing is written.
+// A file that was changed or is missing is written again.
 func TestUnchangedFilesKeepTheirTime(t *testing.T) {
 	out := t.TempDir()
 	generate := func() { require.NoError(t, run("../../funcs.json", "../../mappers.json", out, true)) }
@@ -52,7 +51,7 @@ func TestUnchangedFilesKeepTheirTime(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(files[0], []byte("changed"), 0o666))
 	require.NoError(t, os.Remove(files[1]))
-	// What is generated no longer goes; the files of others stay.
+	// A file that is no longer generated is removed. Files of others remain.
 	gone, theirs := filepath.Join(out, "gone.c"), filepath.Join(out, "theirs.c")
 	require.NoError(t, os.WriteFile(gone, []byte(output.Banner("Of a family that is no more.")), 0o666))
 	require.NoError(t, os.WriteFile(theirs, []byte("int x;\n"), 0o666))

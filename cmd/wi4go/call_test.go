@@ -14,7 +14,7 @@ import (
 	"wi4go/internal/launch"
 )
 
-// What becomes of a call is looked up by the function's name and both families.
+// The translation of a call is looked up by the function's name and both families.
 func TestInspectCall(t *testing.T) {
 	prefix := t.TempDir()
 	calls := filepath.Join(prefix, "share/wi4go/calls")

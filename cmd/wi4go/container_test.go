@@ -15,8 +15,8 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// containerRoot makes a root with a C library of an old release, and in it a
-// program for the fake Open MPI.
+// containerRoot creates the root of a container with a C library of an old release, and a program for the fake Open
+// MPI. It returns its path.
 func (w *world) containerRoot() string {
 	root := w.at("root")
 	script := w.at("libc.map")
@@ -36,14 +36,13 @@ func TestContainer(t *testing.T) {
 	translated := []string{"--bind=" + w.at("mpich") + ":" + w.at("mpich") + ":ro", "--bind=" + ours + ":" + own + ":ro",
 		"--env=LD_PRELOAD=" + own + "/openmpi/preload/libmpi.so.40", "--env=WI4GO_TO=" + w.mpich, "--env=WI4GO_FROM=openmpi"}
 
-	// A program of this host, in an image that is not known; what this
-	// process has preloaded does not count there.
+	// The program of this host, in an image that is not known. The preloads of this process do not count there.
 	r := w.run([]string{"LD_LIBRARY_PATH=/nowhere"}, "env", "--container", "apptainer", "--to", "mpich", "./open_app")
 	assert.Equal(t, 0, r.code, r.err)
 	assert.Subset(t, strings.Fields(r.out), translated)
 	assert.Contains(t, r.err, "wi4go: note: the container needs glibc 2.")
 
-	// Without a program --from decides; what that starts may set LD_PRELOAD.
+	// Without a program, --from decides. A program started by that command may set LD_PRELOAD.
 	standIn := own + "/openmpi/preload/libmpi.so.40"
 	r.out = strings.Replace(r.out, standIn, standIn+":"+own+"/openmpi/preload/libopen_mpi.so.40:"+own+"/openmpi/preload/libmpi_mpifh.so.40", 1)
 	r.out += "--env=MPI4PY_MPIABI=openmpi\n--env=LD_LIBRARY_PATH=" + own + "/openmpi/path:" + own + "/mpich/path:" + own + "/mpiabi/path\n"
@@ -53,14 +52,14 @@ func TestContainer(t *testing.T) {
 	assert.Contains(t, r.out, "--volume="+ours+":"+own+":ro\n")
 	assert.Contains(t, r.err, "start the job with `mpiexec -pmi-port`")
 
-	// A program in the image, with a C library that is too old.
+	// A program in the image, whose C library is too old.
 	root := w.containerRoot()
 	r = w.run(nil, "env", "--container", "apptainer", "--to", "mpich", "--rootfs", root, "app")
 	assert.Equal(t, 0, r.code, r.err)
 	assert.Subset(t, strings.Fields(r.out), translated)
 	assert.Regexp(t, `(?m)^wi4go: warning: the glibc of `+root+` is 2\.0, but 2\.\d+ or newer is needed by `, r.err)
 
-	// On its own family the host's library is put in, not the front.
+	// On its own family the program gets the host's library, not the front.
 	r = w.run(nil, "env", "--container", "apptainer", "--to", "openmpi", "--rootfs", root, "/usr/bin/app")
 	assert.Contains(t, r.out, "--env=LD_PRELOAD="+w.open+"\n")
 	assert.NotContains(t, r.out, own)
@@ -68,7 +67,7 @@ func TestContainer(t *testing.T) {
 	assert.Contains(t, r.out, "--env=LD_PRELOAD="+w.open+"\n", "although it finds the library by itself here")
 }
 
-// A file of the Container Device Interface says what the options for podman say.
+// A file of the Container Device Interface contains the same as the options for podman.
 func TestContainerDevice(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(nil, "env", "--container", "cdi", "--to", "mpich", "./open_app")
@@ -105,7 +104,7 @@ func TestContainerDevice(t *testing.T) {
 	assert.Contains(t, r.err, "leave out one of them")
 }
 
-// What is printed for eval comes out as it was, whatever is in it.
+// A shell that evaluates the output with eval gets the original values, whatever characters they contain.
 func TestContainerEval(t *testing.T) {
 	w := newWorld(t)
 	odd := w.at("an odd * place")

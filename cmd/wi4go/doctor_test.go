@@ -17,7 +17,7 @@ func TestDoctor(t *testing.T) {
 	fakempi.Front(t, w.at("ours"), "mpich")
 	fakempi.Front(t, w.at("ours"), "mpiabi")
 	env := []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "PATH=" + w.at("mpich/bin") + ":/usr/bin:/bin"}
-	// What this machine is like by itself: it may be a container.
+	// The findings about this machine itself, which may be a container.
 	examine := func(code int, args ...string) doctor.Report {
 		t.Helper()
 		r := w.run(env, append([]string{"doctor", "--json"}, args...)...)
@@ -40,12 +40,12 @@ func TestDoctor(t *testing.T) {
 	assert.ElementsMatch(t, append(machine, "variable-unknown"), ids(examine(1, "./open_app")))
 	env = env[:len(env)-1]
 
-	// The program's own arguments are not doctor's.
+	// Arguments after the program are the program's, not doctor's.
 	assert.ElementsMatch(t, machine, ids(examine(0, "./open_app", "--to", "nowhere")))
 	assert.ElementsMatch(t, append(machine, "program-unreadable"), ids(examine(2, "./missing")))
 	assert.ElementsMatch(t, append(machine, "refused"), ids(examine(2, "--from", "mpich", "./open_app")))
 
-	// The fake libraries serve nobody, and the trial sees that.
+	// The fake libraries cannot run a program, and the trial detects that.
 	fakempi.Program(t, w.at("ours/lib/wi4go/probe/openmpi"), w.open)
 	r := w.run(env, "doctor", "--to", "mpich", "./open_app")
 	assert.Equal(t, 2, r.code)

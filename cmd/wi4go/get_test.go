@@ -18,7 +18,7 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// A market is a world whose machine has no MPI and no pip, and a package index.
+// A market is a world with a package index, on a machine without any MPI and without pip.
 type market struct {
 	*world
 	index string
@@ -28,7 +28,7 @@ type market struct {
 func newMarket(t *testing.T) market {
 	w := newWorld(t)
 	m := market{world: w, index: w.at("index")}
-	// No more of a system than the fake launchers need.
+	// The directory has only the commands that the fake launchers need.
 	require.NoError(t, os.MkdirAll(w.at("tools"), 0o755))
 	for _, tool := range []string{"sh", "env", "sleep"} {
 		path, err := exec.LookPath(tool)
@@ -61,11 +61,11 @@ func TestGet(t *testing.T) {
 	assert.Equal(t, result{out: "launcher preload <>\nserved by front openmpi for " + place + "/lib/libmpich.so.12\n", code: 7}, r)
 	assert.Contains(t, m.run(m.env, "list").out, place+"/lib/libmpich.so.12")
 
-	// A whole version that is here needs no index.
+	// A full version that is installed needs no index.
 	r = m.run([]string{"PATH=" + m.at("tools"), "PIP_CONFIG_FILE=/dev/null"}, "get", "mpich@4.0.2")
 	assert.Equal(t, result{out: "mpich 4.0.2 is already installed: " + place + "\n"}, r)
 
-	// A runtime that was brought is found by its vendor and version.
+	// An installed runtime is found by its vendor and version.
 	data := append(m.env, "XDG_DATA_HOME="+m.at("data"))
 	r = m.run(data, "get", "openmpi", "mpich@4.0.2")
 	assert.Equal(t, 2, strings.Count(r.out, " is installed: "+m.at("data/wi4go/runtimes/")), r.out+r.err)
@@ -78,7 +78,7 @@ func TestGet(t *testing.T) {
 	assert.Equal(t, result{err: "wi4go: get --remove mpich: it is not installed: `wi4go get --list` shows the installed ones\n", code: 1}, r)
 }
 
-// Each refusal is one line, and nothing is left in the place of runtimes.
+// Each refusal is one line, and the directory of runtimes stays empty.
 func TestGetRefused(t *testing.T) {
 	m := newMarket(t)
 	fakempi.Script(t, m.at("bare/bin/mpiexec"), "#!/bin/sh\n# HYDRA\n")
@@ -126,12 +126,12 @@ func TestGetRefused(t *testing.T) {
 	assert.Contains(t, r.err, "no package index is configured, and python3 has no pip")
 	assert.Equal(t, 1, r.code)
 
-	// What is missing to run is what get would bring.
+	// If the runtime is missing, run names the get command that installs it.
 	r = m.run([]string{"PATH=" + m.at("tools")}, "run", "--to", "intelmpi@1", "./open_app")
 	assert.Contains(t, r.err, "install one with `wi4go get intelmpi@1`")
 }
 
-// Ctrl-C ends a download; what came so far waits to be resumed.
+// Ctrl-C ends a download. The partial file remains and can be resumed.
 func TestGetInterrupted(t *testing.T) {
 	m := newMarket(t)
 	reached := make(chan bool, 1)
@@ -175,13 +175,13 @@ func TestGetInterrupted(t *testing.T) {
 	assert.NoFileExists(t, part)
 }
 
-// On a full disk nothing half-written stays behind.
+// On a full disk no partial files remain.
 func TestGetFullDisk(t *testing.T) {
 	m := newMarket(t)
 	fakempi.Script(t, m.at("mpich/share/large"), strings.Repeat("large ", 1<<20))
 	fakempi.Wheel(t, m.index, "mpich", "4.0.3", m.at("mpich"))
 	require.NoError(t, os.MkdirAll(m.at("small"), 0o755))
-	// A file system of 2 MB that only the command's own mount namespace has.
+	// A file system of 2 MB that exists only in the command's own mount namespace.
 	c := exec.Command("unshare", "--mount", "--map-root-user", "sh", "-c",
 		`mount -t tmpfs -o size=2m none "$1" && PATH=$3 "$2" get mpich; echo $?; find "$1"`, "sh", m.at("small"), m.wi4go, m.at("tools"))
 	c.Env = append([]string{"HOME=" + m.dir, "XDG_DATA_HOME=" + m.at("small")}, m.env...)
@@ -201,10 +201,10 @@ func TestGetFullDisk(t *testing.T) {
 	assert.ElementsMatch(t, []string{"1", small, small + "/wi4go", small + "/wi4go/.lock"}, strings.Fields(string(out)))
 }
 
-// run --get brings what is not here; on a terminal it is asked whether to.
+// run --get installs a missing runtime. On a terminal, run asks first.
 func TestRunGet(t *testing.T) {
 	m := newMarket(t)
-	require.NoError(t, os.MkdirAll(m.at(".config/wi4go"), 0o755)) // not this machine's own
+	require.NoError(t, os.MkdirAll(m.at(".config/wi4go"), 0o755)) // the market's home, not this machine's
 	require.NoError(t, os.WriteFile(m.at(".config/wi4go/config.toml"), []byte(`hide = ["/usr", "/lib", "/opt"]`), 0o644))
 	place := m.at(".local/share/wi4go/runtimes/mpich-4.0.2")
 	brought := "mpich 4.0.2 is installed: " + place + "\n"
@@ -235,16 +235,16 @@ func TestRunGet(t *testing.T) {
 
 	run = append([]string{"run", "--get"}, run[1:]...)
 	assert.Equal(t, result{out: ran, err: brought, code: 7}, m.run(m.env, run...))
-	assert.Equal(t, result{out: ran, code: 7}, m.run(m.env, run...), "what is here is not brought again")
+	assert.Equal(t, result{out: ran, code: 7}, m.run(m.env, run...), "an installed runtime is not installed again")
 
 	r := m.run(m.env, "run", "--get", "--to", "mvapich", "./open_app")
-	assert.Contains(t, r.err, "wi4go: no MVAPICH library found", "nobody publishes it")
+	assert.Contains(t, r.err, "wi4go: no MVAPICH library found", "no index has it")
 	r = m.run(m.env, "exec", "--get", "--to", "mpich", "./open_app")
 	assert.Equal(t, result{err: "wi4go: unknown option --get: put the program's options after the program\n", code: 2}, r)
 	r = m.run([]string{"PATH=" + m.at("tools"), "PIP_CONFIG_FILE=/dev/null", "XDG_DATA_HOME=" + m.at("none")}, run...)
 	assert.Equal(t, 1, r.code)
 	assert.Contains(t, r.err, "no package index is configured")
-	// Without a name it is MPICH; the standard ABI's library comes with the vendor's own.
+	// Without a name, get installs MPICH. The library of the standard ABI comes with the vendor's own.
 	r = m.run(append(m.env, "XDG_DATA_HOME="+m.at("default")), "run", "--get", "./open_app")
 	assert.Contains(t, r.err, "mpich 4.0.2 is installed: ")
 	r = m.run(m.env, "run", "--to", "mpich-abi@5", "./open_app")

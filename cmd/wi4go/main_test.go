@@ -19,14 +19,13 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// An installation of wi4go with fake fronts, beside a fake Open MPI and a fake
-// MPICH, and a program for each.
+// A world is an installation of wi4go with fake fronts, a fake Open MPI and a fake MPICH, and a program for each.
 type world struct {
 	t                        *testing.T
 	dir, wi4go               string
 	open, mpich              string
 	openApp, mpichApp, plain string
-	front, standIn           string // of Open MPI's programs
+	front, standIn           string // for Open MPI's programs
 }
 
 func newWorld(t *testing.T) *world {
@@ -46,7 +45,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// built is the command, built once for all tests.
+// built is the command, compiled once for all tests.
 var built []byte
 
 func TestMain(m *testing.M) {
@@ -76,7 +75,7 @@ type result struct {
 	signal   syscall.Signal
 }
 
-// run executes wi4go in the world's directory with nothing but its own PATH.
+// run executes wi4go in the world's directory. Its environment has only PATH and env.
 func (w *world) run(env []string, args ...string) result {
 	w.t.Helper()
 	c := exec.Command(w.wi4go, args...)
@@ -206,9 +205,9 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// Ranks of a launcher that the library does not understand: `wi4go exec` says
-// so where the program runs natively, and leaves it to the front elsewhere.
-// What is configured is what --to would say, and a mistake in it has a line.
+// If the library does not understand the launcher of its ranks, `wi4go exec` reports that for a program that runs
+// natively, and leaves it to the front otherwise. The configuration has the same effect as --to, and a mistake in it is
+// reported with its line.
 func TestConfigured(t *testing.T) {
 	w := newWorld(t)
 	env := []string{"XDG_CONFIG_HOME=" + w.at("config")}
@@ -245,11 +244,11 @@ func TestWrongLauncher(t *testing.T) {
 	}
 }
 
-// emptyCxx are directories of empty C++ libraries in LD_LIBRARY_PATH.
+// emptyCxx matches directories of empty C++ libraries in LD_LIBRARY_PATH.
 var emptyCxx = regexp.MustCompile(`(:[^:]*/cxx/[^:]*)+:`)
 
-// What names no MPI is started all the same, with every family's front in the library
-// search path and none preloaded, and so does a program that it starts unseen.
+// A command that names no MPI is started with every family's front in the library search path and without preloads. The
+// same holds for the programs that it starts.
 func TestUndecided(t *testing.T) {
 	w := newWorld(t)
 	ours := w.at("ours/lib/wi4go")
@@ -264,7 +263,7 @@ func TestUndecided(t *testing.T) {
 	}
 	for app, served := range map[string]string{"./open_app": "front openmpi for " + w.mpich, "./mpich_app": "front mpich for " + w.mpich} {
 		r := w.run([]string{"APP=" + app, "LD_LIBRARY_PATH=/host"}, "run", "--to", "mpich", "./a script")
-		r.out = emptyCxx.ReplaceAllString(r.out, ":") // of those that this machine has not
+		r.out = emptyCxx.ReplaceAllString(r.out, ":") // of the C++ libraries that this machine lacks
 		assert.Equal(t, result{out: "launcher preload <>\n" + ours + "/mpich/path:" + ours + "/openmpi/path:" + ours + "/mpiabi/path:/host, , " + w.mpich + ", mpich\n" +
 			"served by " + served + "\n"}, r)
 	}
@@ -273,7 +272,7 @@ func TestUndecided(t *testing.T) {
 	assert.Contains(t, r.out, "-n 2 "+w.wi4go+" exec --to "+w.mpich+" -- ./plain\n")
 }
 
-// numactl, which is not an MPI program, starts one.
+// numactl is not an MPI program, and starts one.
 func TestNumactl(t *testing.T) {
 	if err := exec.Command("numactl", "--localalloc", "true").Run(); err != nil {
 		t.Skipf("numactl: %s; install the package numactl, and let it set a memory policy", err)
@@ -288,7 +287,7 @@ func TestNumactl(t *testing.T) {
 	}
 }
 
-// A profiling tool that is preloaded stands on top of the front.
+// A preloaded profiling tool comes before the front.
 func TestPreloadedTool(t *testing.T) {
 	w := newWorld(t)
 	tool := fakempi.Shared(t, `#include <stdio.h>
@@ -298,7 +297,7 @@ int MPI_Init(int *c, char ***v) { puts("tool"); return PMPI_Init(c, v); }`, w.at
 	assert.Equal(t, "tool\nserved by front openmpi for "+w.mpich+"\n", r.out, r.err)
 }
 
-// What cannot be used is listed with the reason.
+// An unusable library is listed with the reason.
 func TestListBroken(t *testing.T) {
 	w := newWorld(t)
 	gone := fakempi.Shared(t, "int there(void) { return 1; }", w.at("libgone.so"), "libgone.so.3")
@@ -327,7 +326,7 @@ func TestListBroken(t *testing.T) {
 	assert.Contains(t, r.out, w.at("bare/bin/mpiexec")+": not usable: the lib directory next to this launcher has no")
 }
 
-// Each bad input is one line on stderr, none on stdout, and a code of its own.
+// Each bad input gives one line on stderr, nothing on stdout, and its own exit code.
 func TestBadInput(t *testing.T) {
 	w := newWorld(t)
 	fakempi.ForMachine(t, w.openApp, w.at("foreign_app"), 3)
@@ -432,9 +431,8 @@ func TestBadInput(t *testing.T) {
 	})
 }
 
-// The launchers of real MPIs carry the environment to their ranks, and the
-// program's exit code back. The fronts are fake: whether a call is translated
-// is not the question here.
+// The launchers of real MPIs pass the environment to their ranks and return the program's exit code. The fronts are
+// fake, because translation is not tested here.
 func TestRealLaunchers(t *testing.T) {
 	for _, c := range []struct {
 		name, launcher, front, env string
@@ -442,7 +440,7 @@ func TestRealLaunchers(t *testing.T) {
 	}{
 		{"openmpi", "mpiexec.openmpi", "mpich", "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 			[]string{"-n", "2", "--oversubscribe", "--bind-to", "none"}},
-		// MPICH's launcher loses what a rank prints that ends at once, now and then.
+		// MPICH's launcher sometimes loses the output of a rank that ends immediately.
 		{"mpich", "mpiexec.mpich", "openmpi", "FAKEMPI_LINGER=200", []string{"-n", "2", "-bind-to", "none"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -464,11 +462,11 @@ func TestRealLaunchers(t *testing.T) {
 			r = w.run(env, args(app, "7")...)
 			assert.Equal(t, 7, r.code, r.err)
 
-			// Several programs, by the launcher's own means …
+			// Several programs, with the launcher's own syntax …
 			second := append([]string{":"}, c.options[:2]...)
 			r = w.run(env, args(append(append([]string{app}, second...), "env", app)...)...)
 			assert.Equal(t, 4, strings.Count(r.out, served), r.out+r.err)
-			// … and, where the user preloads something, behind `wi4go exec`.
+			// … and after `wi4go exec`, if the user preloads a library.
 			preload := []string{"-x", "LD_PRELOAD=libm.so.6"}
 			if c.name == "mpich" {
 				preload = []string{"-env", "LD_PRELOAD", "libm.so.6"}
@@ -479,7 +477,7 @@ func TestRealLaunchers(t *testing.T) {
 	}
 }
 
-// Many functions are counted, a few are named.
+// Many missing functions are counted, a few are named.
 func TestManyFunctions(t *testing.T) {
 	w := newWorld(t)
 	defined, used := "", ""
@@ -497,7 +495,7 @@ func TestManyFunctions(t *testing.T) {
 	assert.Less(t, len(r.err), 2000)
 }
 
-// Where the terminal is narrower than the table there is a record for each library.
+// If the terminal is narrower than the table, each library is printed as a list of fields.
 func TestTable(t *testing.T) {
 	list := []listed{{Name: "mpich", Product: "MPICH 4.0.2", Family: "mpich", Standard: "4.0", Fabrics: []string{"shm", "tcp"},
 		Library: "/opt/mpich/lib/libmpi.so.12", Launcher: "/opt/mpich/bin/mpiexec", Found: "PATH"}}
@@ -518,8 +516,8 @@ func TestTable(t *testing.T) {
 `, table(list, 67))
 }
 
-// What a site or a user has settled besides the runtime: where to look, what is not to
-// be found, what comes first, what ranks and launchers are given.
+// The settings of a site or a user other than the runtime: directories to search, libraries to hide, the order of
+// libraries, variables of ranks, and options of launchers.
 func TestSettings(t *testing.T) {
 	w := newWorld(t)
 	site := fakempi.MPICH(t, w.at("site/mvapich"), "libmpi.so.12", `const char mark[] = "MVAPICH2 Version      :\t2.3.7\n";`)
@@ -548,7 +546,7 @@ func TestSettings(t *testing.T) {
 	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./open_app")
 	assert.Contains(t, r.out, w.at("mpich/bin/mpiexec")+" -print-all-exitcodes -genv LD_PRELOAD ")
 	assert.Contains(t, r.out, " -genv WI4GO_STRICT 1 -genv HELLO 'a b' -n 2 ./open_app\n")
-	assert.NotContains(t, r.out, "/none", "the user's own stands")
+	assert.NotContains(t, r.out, "/none", "the user's own value remains")
 	assert.NotContains(t, w.run(nil, "run", "--dry-run", "--to", "openmpi", "./open_app").out, "HELLO")
 	ranks := []string{"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2"}
 	assert.Equal(t, 1, w.run(ranks, "exec", "--to", "mpich", "./mpich_app").code)
@@ -575,7 +573,7 @@ func TestSettings(t *testing.T) {
 	assert.Contains(t, w.run(nil, "list").err, "wi4go: cannot read the configuration: "+file+": is a directory")
 }
 
-// The shells' completion knows what options and arguments may be.
+// The shells' completion offers the valid options and arguments.
 func TestCompletion(t *testing.T) {
 	w := newWorld(t)
 	complete := func(args ...string) (words []string) {
@@ -585,7 +583,7 @@ func TestCompletion(t *testing.T) {
 			words = append(words, word)
 		}
 		require.NotEmpty(t, words, r.err)
-		return words[:len(words)-1] // what is to be done with files
+		return words[:len(words)-1] // the shell's treatment of file names
 	}
 	for _, args := range [][]string{{"run", "--to", ""}, {"exec", "--from", "openmpi", "--to", ""}, {"env", "--to", ""}, {"inspect", "--to", ""},
 		{"doctor", "--to", ""}, {"verify", "--to", ""}} {
@@ -616,7 +614,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// zsh and fish complete what is typed in them with the scripts that wi4go writes.
+// zsh and fish complete their command lines with the scripts that wi4go prints.
 func TestCompletionInShells(t *testing.T) {
 	typed := map[string]string{
 		"wi4go comp":               "wi4go completion",
@@ -625,7 +623,7 @@ func TestCompletionInShells(t *testing.T) {
 		"wi4go verify --from open": "wi4go verify --from openmpi",
 		"wi4go doctor --ho":        "wi4go doctor --hosts",
 	}
-	// Each answers a line for each of its arguments: what stands there after the tab key.
+	// Each shell prints one line for each of its arguments: the command line after the tab key.
 	answers := map[string]string{
 		"zsh": `zmodload zsh/zpty
 zpty terminal zsh -f -i
@@ -678,7 +676,7 @@ end
 	}
 }
 
-// Each command has a manual page, which says what --help says.
+// Each command has a manual page with the text of --help.
 func TestManual(t *testing.T) {
 	w := newWorld(t)
 	dir := t.TempDir()

@@ -12,8 +12,7 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// What people type that nobody meant: each is one line, with the name of what is wrong and
-// what to do about it, in words of ours.
+// Mistyped and unusual input: each mistake gives one line, in plain words, that names the wrong part and the cure.
 func TestOddInput(t *testing.T) {
 	w := newWorld(t)
 	fakempi.Script(t, w.at("dos"), "#!/bin/sh\r\necho\r\n")
@@ -68,7 +67,7 @@ func TestOddInput(t *testing.T) {
 			assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
 		})
 	}
-	// What is only alike goes to the launcher as it is.
+	// An option that only resembles one of wi4go's goes to the launcher unchanged.
 	for _, option := range []string{"-tp", "-verbose", "-V", "-host=a"} {
 		assert.Zero(t, w.run(nil, "run", "--dry-run", "--to", "mpich", option, "./open_app").code, option)
 	}
@@ -77,10 +76,10 @@ func TestOddInput(t *testing.T) {
 	assert.Equal(t, 1, r.code)
 }
 
-// A program that its user may run but not read.
+// A program that the user may execute but not read.
 func TestUnreadable(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("root is needed to become somebody else")
+		t.Skip("only root can become another user")
 	}
 	w := newWorld(t)
 	require.NoError(t, os.Chmod(w.openApp, 0o711))
@@ -96,7 +95,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// A disk that is full is no success.
+// A full disk is a failure.
 func TestFullDisk(t *testing.T) {
 	w := newWorld(t)
 	for _, args := range []string{"version", "--version", "help", "run --help", "list", "list --json", "inspect ./open_app", "env --to mpich ./open_app",
@@ -113,7 +112,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A mistake in the configuration that would do nothing in silence.
+// A mistake in the configuration that would have no effect is reported.
 func TestOddSettings(t *testing.T) {
 	w := newWorld(t)
 	file := w.at(".config/wi4go/config.toml")
@@ -136,8 +135,7 @@ func TestOddSettings(t *testing.T) {
 	}
 }
 
-// A file that cannot be read, or a place that cannot be written to, is named, in words of
-// ours: without the name of a system call or of a package.
+// An unreadable file or an unwritable place is named in plain words, without the name of a system call or of a package.
 func TestPlainWords(t *testing.T) {
 	w := newWorld(t)
 	fakempi.Script(t, w.at("file"), "")

@@ -41,7 +41,7 @@ func (s *fast) some() string {
 // are depths; 0 means that there is none.
 type someFrame struct {
 	// many reports whether the function completes some requests, not one. statuses reports
-	// whether the program wants statuses.
+	// whether the program requests statuses.
 	many, statuses bool
 	// requests, count and result are the slots with the arguments. result is the address of the
 	// index, or of the number of completed requests.

@@ -189,7 +189,7 @@ func (s library) describedNames() (names []string) {
 // in the file that defines the procedure.
 func (s library) handNames() []byte {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("The names in mpi_f08 of the procedures of shim/fortran/layer.c, in " + s.Front.Family + " programs."))
+	w.WriteString(output.Banner("The names that mpi_f08 gives the procedures of shim/fortran/layer.c, in " + s.Front.Family + " programs."))
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand && hasF08(f) && !detaches(f) {
 			name(w, strings.ToLower(f.Name)+"_", f08Names(f.Name), s.describedNamesOf(f, false))

@@ -57,7 +57,7 @@ func f08Constant(handle string) [2]string {
 	lower := strings.ToLower(handle)
 	variable := lower
 	if strings.HasSuffix(lower, "_t") {
-		variable = strings.TrimSuffix(lower, "_t") // MPI_INT8_T and kin
+		variable = strings.TrimSuffix(lower, "_t") // MPI_INT8_T and similar types
 	}
 	return [2]string{"ompi_f08_" + variable, "__mpi_f08_types_MOD_" + lower}
 }
@@ -65,7 +65,7 @@ func f08Constant(handle string) [2]string {
 // modules returns the C of the contents of modules.
 func (s library) modules() []byte {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("What modules hold in " + s.Front.Family + " programs, by the names that gfortran makes."))
+	w.WriteString(output.Banner("The contents of modules in " + s.Front.Family + " programs, by the names that gfortran gives them."))
 	w.Line("#include \"f08.h\"\n")
 	for _, module := range s.Front.Fortran.Types {
 		for _, kind := range f08Types {

@@ -11,7 +11,7 @@ import (
 	"wi4go/gen/model"
 )
 
-// The numbers are those of the libraries of Debian's Open MPI 4.1.4 and 5.0.7.
+// The expected numbers are from the libraries of Debian's Open MPI 4.1.4 and 5.0.7.
 func TestGfortranHash(t *testing.T) {
 	for derived, numbers := range map[string][2]uint32{
 		"Mpi_comm": {73600949, 65123268}, "Mpi_datatype": {86896269, 29694876}, "Mpi_status": {3872507, 13675146}, "Mpi_win": {58701395, 12067460},
@@ -34,7 +34,7 @@ func TestF08Names(t *testing.T) {
 	}
 }
 
-// exportsOfFortran lists the symbols of a family's Fortran layer.
+// exportsOfFortran returns the symbols of a family's Fortran library.
 func exportsOfFortran(in *model.Input, family string) []string {
 	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Family == family })
 	return library{model.NewSlots(in, in.Families[i])}.fortranExports()

@@ -40,7 +40,7 @@ func Layers(in *model.Input) ([]output.File, error) {
 		files = append(files,
 			output.File{Name: front.Family + "/fortran.c", Text: procedures},
 			output.File{Name: front.Family + "/f08.c", Text: s.modules()},
-			output.File{Name: front.Family + "/fortran.map", Text: output.VersionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
+			output.File{Name: front.Family + "/fortran.map", Text: output.VersionScript("the Fortran library of "+front.Family+" programs", s.fortranExports())},
 		)
 		if s.describes() {
 			files = append(files, output.File{Name: front.Family + "/fortran_names.h", Text: s.handNames()})
@@ -70,7 +70,7 @@ func (s library) procedures() (functions []*model.Function) {
 // fortran returns the layer's C.
 func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, but those of shim/fortran/layer.c."))
+	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, except those in shim/fortran/layer.c."))
 	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.describes()])
 	s.frequentHead(w, s.procedures())
 	for _, f := range s.procedures() {

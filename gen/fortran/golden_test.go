@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata from what the generator writes")
 
-// golden are procedures that between them show every kind of argument.
+// golden are procedures that together have every kind of argument.
 var golden = strings.Fields(`MPI_Allgather MPI_Alltoallw MPI_Cart_create MPI_Comm_get_name MPI_Dist_graph_create_adjacent
 	MPI_File_open MPI_Info_get MPI_Recv MPI_Send MPI_Testsome MPI_Type_hvector MPI_Type_struct MPI_Waitall MPI_Waitany`)
 
@@ -38,5 +38,5 @@ func TestGolden(t *testing.T) {
 	}
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/fortran -update", path)
+	assert.Equal(t, string(want), got, "%s differs: if that is intended, go test ./gen/fortran -update", path)
 }

@@ -57,7 +57,7 @@ func convertsInC(front *abi.Family, kind string) bool {
 // InnerHeader returns the header that lists those functions.
 func InnerHeader(slots *model.Slots) []byte {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("The functions that the Fortran library of " + slots.Front.Family + " programs calls for itself."))
+	w.WriteString(output.Banner("The functions that the Fortran library of " + slots.Front.Family + " programs itself calls."))
 	w.Line("#define INNER_FUNCTIONS(each) \\")
 	for _, name := range Inner(slots) {
 		w.Line("    each(%s) \\", name)

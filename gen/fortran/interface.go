@@ -64,7 +64,7 @@ func interfaceLibrary(in *model.Input) library {
 // interfaceProcedures returns the C of the procedures that are not written by hand.
 func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("The Fortran procedures of interface mode, but those of shim/fortran."))
+	w.WriteString(output.Banner("The Fortran procedures of interface mode, except those in shim/fortran."))
 	w.Line("#include \"layer.h\"")
 	for _, slot := range s.List {
 		f := slot.Function

@@ -168,7 +168,7 @@ func (b *binding) specific(w *output.Writer, f *model.Function, prefix string) e
 // f08C returns the C of the procedures that mpif.h does not have.
 func (s library) f08C(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("The procedures of mpi_f08 with choice buffers, as C descriptors, and those of large counts."))
+	w.WriteString(output.Banner("The procedures of mpi_f08 with choice buffers, which are C descriptors, or with large counts."))
 	w.Line("#include \"descriptor.h\"")
 	s.frequentHead(w, s.ofMPI())
 	moduleProcedures(w)

@@ -56,7 +56,7 @@ const typesModule = "wi4go_mpi_types"
 // their comparisons, and MPI_SIZEOF.
 func (s library) moduleTypes() []byte {
 	w := &output.Writer{}
-	w.WriteString(output.FortranBanner("What the modules mpi and mpi_f08 have in common."))
+	w.WriteString(output.FortranBanner("Types that the modules mpi and mpi_f08 share."))
 	w.Line("module %s\n  implicit none", typesModule)
 	integers := s.fortranIntegers()
 	for _, name := range slices.Sorted(maps.Keys(integers)) {

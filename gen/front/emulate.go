@@ -17,7 +17,7 @@ import (
 // the inner door.
 func (s printer) frontMPI() []byte {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("MPI as the " + s.Front.Family + " front's own C uses it."))
+	w.WriteString(output.Banner("MPI for the C of the " + s.Front.Family + " front."))
 	w.Line("#ifndef WI4GO_FRONT_MPI_H\n#define WI4GO_FRONT_MPI_H")
 	w.Line("#include \"front.h\"\n#include \"slots.h\"\n#include \"mpi_types.h\"\n#include <string.h>")
 	w.Line("#define HANDLE_BITS %d", s.Front.HandleBits)
@@ -84,7 +84,7 @@ func (s printer) frontMPI() []byte {
 	for _, m := range model.Moments {
 		moments = append(moments, m.Name)
 	}
-	w.Line("/* When layers are put over functions, and what must hold for those of each. */")
+	w.Line("/* The times at which layers are installed, and for each layer whether the library needs it. */")
 	w.Line("enum wi4go_moment { %s };", strings.Join(moments, ", "))
 	for _, layer := range model.Layers {
 		if layer.If != "" {

@@ -124,7 +124,7 @@ func (s printer) header() []byte {
 		w.Line("#define SLOT_%s %d", f.Name, i)
 	}
 	w.Line("#define N_SLOTS %d", len(s.List))
-	w.Line("/* The links between a layer and what is below it. */")
+	w.Line("/* The links: the entry that each layer's function calls next. */")
 	link := 0
 	for _, f := range s.List {
 		for _, layer := range f.Layers() {
@@ -133,7 +133,7 @@ func (s printer) header() []byte {
 		}
 	}
 	w.Line("#define N_LINKS %d", link)
-	w.Line("/* The handles of requests that have a record of ours (records.h). */")
+	w.Line("/* The handles of tracked requests (records.h). */")
 	first, mask := s.recordHandles()
 	w.Line("#define RECORD_FIRST %#xull\n#define RECORD_MASK %#xull", first, mask)
 	return w.Bytes()
@@ -222,12 +222,12 @@ type Narrowing struct {
 }
 
 // family returns the C with the facts about the front: its slots, the families of runtimes and how
-// to recognise their libraries, vendors, launchers, and its pairs. emulations and narrows have the
+// to recognize their libraries, vendors, launchers, and its pairs. emulations and narrows have the
 // implementations to use if the runtime lacks a function, by the function. It returns an error if a
 // table cannot hold an entry.
 func (s printer) family(in *model.Input, emulations map[string]string, narrows map[string]Narrowing) ([]byte, error) {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("What the " + s.Front.Family + " front is."))
+	w.WriteString(output.Banner("The properties of the " + s.Front.Family + " front."))
 	w.Line("#include \"front.h\"\n#include \"core.h\"\n#include \"slots.h\"")
 	for _, name := range slices.Sorted(maps.Keys(emulations)) {
 		w.Line("extern void %s(void) HIDDEN;", emulations[name])

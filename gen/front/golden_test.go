@@ -18,10 +18,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata from what the generator writes")
 
-// goldenNarrow are large-count functions by way of the ones with int counts.
+// goldenNarrow are large-count functions that are implemented by the functions with int counts.
 var goldenNarrow = strings.Fields("MPI_Allreduce_c MPI_Gather_c MPI_Gatherv_c MPI_Isend_c MPI_Type_size_c MPI_Win_create_c")
 
-// generate is what is printed for the front of MPICH.
+// generate returns the generated files of MPICH's front by name.
 func generate(t *testing.T) map[string]string {
 	t.Helper()
 	in := gentest.Input(t)
@@ -34,8 +34,8 @@ func generate(t *testing.T) map[string]string {
 	return texts
 }
 
-// golden compares parts of a generated text with a file in testdata. Each function's part is
-// the match of before, its name and after.
+// golden compares parts of a generated text with a file in testdata. The part of a function is the match of before, its
+// name and after.
 func golden(t *testing.T, name, text string, functions []string, before, after string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -50,14 +50,14 @@ func golden(t *testing.T, name, text string, functions []string, before, after s
 	}
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
+	assert.Equal(t, string(want), got, "%s differs: if that is intended, go test ./gen/front -update", path)
 }
 
-// Large counts over libraries that have none.
+// Large counts over libraries that lack them.
 func TestGoldenNarrow(t *testing.T) {
 	text := generate(t)["mpich/narrow.c"]
 	golden(t, "mpich_narrow.c", text, goldenNarrow, `(?ms)^int N_`, `\(.*?^}\n`)
-	assert.NotContains(t, text, "N_MPI_Register_datarep_c", "its callbacks are given counts")
+	assert.NotContains(t, text, "N_MPI_Register_datarep_c", "its callbacks get counts")
 }
 
 // A 0 ends the table of another family's handles, so no entry may be 0.
@@ -71,7 +71,7 @@ func TestForeignHandles(t *testing.T) {
 	assert.ErrorContains(t, err, "abi/mpich.json: MPI_INT is 0")
 }
 
-// goldenEmulated are persistent collectives by way of nonblocking ones.
+// goldenEmulated are persistent collectives that are emulated by nonblocking ones.
 var goldenEmulated = strings.Fields("MPI_Allreduce_init MPI_Alltoallw_init MPI_Neighbor_allgatherv_init MPI_Scatterv_init")
 
 func TestGoldenEmulated(t *testing.T) {
@@ -79,7 +79,7 @@ func TestGoldenEmulated(t *testing.T) {
 	golden(t, "mpich_emulation.c", text, goldenEmulated, `(?ms)^struct args_`, ` {.*?^int E_.*?^}\n`)
 }
 
-// goldenChecked are functions that between them have every kind of check.
+// goldenChecked are functions that together have every kind of check.
 var goldenChecked = strings.Fields("MPI_Alltoallw_init MPI_Comm_idup_with_info MPI_Isendrecv MPI_Request_get_status_all MPI_Scatterv_init")
 
 func TestGoldenChecked(t *testing.T) {

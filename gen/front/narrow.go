@@ -28,7 +28,7 @@ func (s printer) narrow(in *model.Input) (text []byte, entries map[string]Narrow
 		}
 	}
 	w := &output.Writer{}
-	w.WriteString(output.Banner("Large counts over libraries that have none, in programs of the " + s.Front.Family + " family."))
+	w.WriteString(output.Banner("Large counts over libraries that lack them, in programs of the " + s.Front.Family + " family."))
 	headers := []string{"front.h", "slots.h"}
 	if len(n.entries) > 0 {
 		headers = append(headers, "emulate.h", "large.h", "large_types.h", "exchange.h", "reduce.h")

@@ -19,7 +19,7 @@ func (s printer) own(in *model.Input) (stubs, exports []byte, err error) {
 		return nil, nil, err
 	}
 	w := &output.Writer{}
-	w.WriteString(output.Banner("Stubs of what is " + s.Front.Title + "'s own."))
+	w.WriteString(output.Banner("Stubs for the own functions of " + s.Front.Title + "."))
 	w.Line("#define FAMILY %q\n#include \"own.h\"", s.Front.Title)
 	for _, name := range names {
 		w.Line("OWN(%s)", name)

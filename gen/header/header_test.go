@@ -18,7 +18,7 @@ import (
 	"wi4go/gen/model"
 )
 
-// writeHeaders puts each family's mpi.h into a directory of its own.
+// writeHeaders writes each family's mpi.h into its own directory, and returns the directories.
 func writeHeaders(t *testing.T) map[string]string {
 	t.Helper()
 	dirs := map[string]string{}
@@ -41,9 +41,8 @@ func compiles(t *testing.T, dir, source string, command ...string) {
 	assert.NoError(t, err, "%s:\n%.3000s", strings.Join(command, " "), out)
 }
 
-// Every constant, type and handle of the family has in the header the value,
-// size and address that abi/*.json has from the real one; and the header gives
-// no warning in any language that programs are written in.
+// Every constant, type and handle in a generated header has the value, size and address that abi/*.json has from the
+// real header. The header compiles without warnings in every language that programs are written in.
 func TestHeaders(t *testing.T) {
 	for family, dir := range writeHeaders(t) {
 		f, err := abi.Load(family)
@@ -96,7 +95,7 @@ func TestHeaders(t *testing.T) {
 				text = strings.ReplaceAll(source, "MPI_Wait(0,", "MPI_Wait(static_cast<MPI_Request *>(0),")
 			}
 			if family == "openmpi" && language == "c++ -std=c++98" {
-				warnings = append(warnings, "-Wno-long-long") // which MPI_Count is
+				warnings = append(warnings, "-Wno-long-long") // for MPI_Count
 			}
 			words := slices.Concat([]string{"gcc", "-c", "-o", filepath.Join(dir, "object.o"), "-x"}, strings.Fields(language), warnings)
 			compiles(t, dir, text, words...)
@@ -104,7 +103,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// The header refuses to stand beside another MPI's.
+// The header cannot be included together with another mpi.h.
 func TestHeadersDoNotMix(t *testing.T) {
 	dirs := writeHeaders(t)
 	file := filepath.Join(t.TempDir(), "mixed.c")
@@ -114,8 +113,8 @@ func TestHeadersDoNotMix(t *testing.T) {
 	assert.Contains(t, string(out), "another MPI's mpi.h is included before this one")
 }
 
-// The real mpi.h of every MPI that is here declares the functions as ours does,
-// or the compiler would refuse both in one program.
+// Our mpi.h declares each function as the real mpi.h of every installed MPI does. If they differed, the compiler would
+// refuse both declarations in one program.
 func TestPrototypesAgree(t *testing.T) {
 	wrappers := map[string]string{"openmpi": "mpicc.openmpi", "mpich": "mpicc.mpich"}
 	if dir := os.Getenv("WI4GO_MPICH_5_0_BIN"); dir != "" {
@@ -144,7 +143,7 @@ func TestPrototypesAgree(t *testing.T) {
 				}
 			}
 			assert.Greater(t, n, 350)
-			// Without const: versions differ in it, and in nothing else.
+			// The declarations of different versions differ only in const, so const is removed.
 			compiles(t, dir, source, wrapper, "-w", "-Dconst=", "-c", "-o", filepath.Join(dir, "real.o"))
 		})
 	}

@@ -20,7 +20,7 @@ func Files(slots *model.Slots) []output.File {
 	return []output.File{
 		{Name: directory + "meaning.h", Text: header()},
 		{Name: directory + "meaning.c", Text: table(slots)},
-		{Name: directory + "meaning.map", Text: output.VersionScript("The symbols of the table of meanings.", []string{"wi4go_meanings", "wi4go_meaning_slots"})},
+		{Name: directory + "meaning.map", Text: output.VersionScript("the table of meanings", []string{"wi4go_meanings", "wi4go_meaning_slots"})},
 	}
 }
 
@@ -30,7 +30,7 @@ func header() []byte {
 	w.WriteString(output.Banner("The meanings of arguments, by slot."))
 	w.Line("#ifndef WI4GO_MEANING_H\n#define WI4GO_MEANING_H")
 	w.Line("enum wi4go_meaning { MEANS_%s };", strings.Join(model.Meanings, ", MEANS_"))
-	w.Line("/* An argument: its meaning, and bits: it is an array of such, the call reads it, the call writes it. */")
+	w.Line("/* An argument: its meaning, and bits: it is an array, the call reads it, the call writes it. */")
 	w.Line("enum { MEANING = 0x0f, MEANS_LIST = 0x10, MEANS_IN = 0x40, MEANS_OUT = 0x80 };")
 	w.Line("/* A slot: its name, the number of its arguments, and each of them. */")
 	w.Line("struct wi4go_meanings { const char *name; unsigned char n, argument[%d]; };", mostArguments)

@@ -16,7 +16,7 @@ import (
 	"wi4go/gen/model"
 )
 
-// printer prints the compiled table, a line for each slot.
+// printer prints the compiled table, one line for each slot.
 const printer = `#include "meaning.h"
 #include <stdio.h>
 int main(void)
@@ -33,14 +33,13 @@ int main(void)
 }
 `
 
-// row is a function as funcs.json has it.
+// row is a function in funcs.json.
 type row struct {
 	Name   string
 	Params []struct{ Name, Type, Role, Dir string }
 }
 
-// expected returns the meaning of a parameter by its C type, or else by its role: handles and
-// statuses are known by their types.
+// expected returns the meaning of a parameter by its C type if it is a handle or a status, else by its role.
 func expected(typ, role string) string {
 	base := strings.TrimSuffix(strings.TrimPrefix(typ, "const "), " *")
 	switch {
@@ -64,8 +63,8 @@ func expected(typ, role string) string {
 	return "OTHER"
 }
 
-// The table that a compiler makes of what is printed has every function of funcs.json, with
-// each of its arguments, in the order of the slots; functions of a library's own have none.
+// The compiled table has every function of funcs.json with each of its arguments, in the order of the slots. It has no
+// arguments for a library's own functions.
 func TestTable(t *testing.T) {
 	text, err := os.ReadFile("../../funcs.json")
 	require.NoError(t, err)
@@ -106,7 +105,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Arrays are known: of requests, statuses, types and counts.
+// Arrays of requests, statuses, datatypes and counts have their own meanings.
 func TestLists(t *testing.T) {
 	in := gentest.Input(t)
 	text := string(table(model.NewSlots(in, in.Families[0])))
@@ -121,7 +120,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// compiled returns the lines that the table prints.
+// compiled compiles the table, and returns the lines that printer prints.
 func compiled(t *testing.T, slots *model.Slots) []string {
 	t.Helper()
 	dir := t.TempDir()

@@ -35,19 +35,19 @@ func function(name string, params ...string) string {
 	return `{"name": "` + name + `", "level": "3.1", "chapter": "x", "returns": "int", "params": [` + strings.Join(params, ", ") + `]}`
 }
 
-// collective is a function of all processes of a communicator.
+// collective returns the JSON of a function over all processes of a communicator.
 func collective(name string, params ...string) string {
 	return strings.Replace(function(name, params...), `"chapter": "x"`, `"chapter": "collectives"`, 1)
 }
 
-// with is a function with a key more.
+// with returns the JSON of a function with one more key.
 func with(key string) string {
 	return strings.Replace(function("MPI_X"), `"params"`, key+`, "params"`, 1)
 }
 
 func list(functions ...string) string { return "[" + strings.Join(functions, ",\n") + "]" }
 
-// What does not fit the schema is refused with its name.
+// An entry that does not fit the schema is refused with its name.
 func TestSchema(t *testing.T) {
 	fine := list(function("MPI_X", rank, newcomm), function("MPI_Y"))
 	for name, c := range map[string]struct{ functions, want string }{
@@ -147,7 +147,7 @@ func TestSchemaOfRoles(t *testing.T) {
 	}
 }
 
-// Load adds the check of the headers by hand to that of the tables.
+// Load checks the handwritten headers in addition to the tables.
 func TestStaleHand(t *testing.T) {
 	hand := func(header string) error {
 		_, err := Load([]byte(list(with(`"hand": "`+header+`"`))), []byte("{"+roles+"}"))

@@ -41,7 +41,7 @@ func (s Slot) Layers() (layers []Layer) {
 // Slots has the entries of a front's tables in their order, which is by name. There is a slot for
 // every function of funcs.json and for every other MPI function that the family exports. Some of
 // the functions that the family's C library has beyond MPI have a slot too: the functions that its
-// C++ and Fortran libraries call, that the front answers, or by which programs recognise the
+// C++ and Fortran libraries call, that the front answers, or by which programs recognize the
 // library.
 type Slots struct {
 	Front *abi.Family // the front's family

@@ -16,7 +16,7 @@ import (
 	"wi4go/mappers"
 )
 
-// real is the input that the fronts are made from.
+// real returns the input that the fronts are made from.
 func real(t *testing.T) *Input {
 	t.Helper()
 	functions, err := os.ReadFile("../../funcs.json")
@@ -28,7 +28,7 @@ func real(t *testing.T) *Input {
 	return in
 }
 
-// apply is what the C that writeValue writes does.
+// apply does the same as the C that writeValue writes.
 func (m *Mapping) apply(x int64) int64 {
 	for i, from := range m.From {
 		if from == x {
@@ -38,7 +38,7 @@ func (m *Mapping) apply(x int64) int64 {
 	return x
 }
 
-// applyBits is what the C that writeBits writes does.
+// applyBits does the same as the C that writeBits writes.
 func (m *Mapping) applyBits(x int64) int64 {
 	var moved, y int64
 	for i, from := range m.From {
@@ -50,7 +50,7 @@ func (m *Mapping) applyBits(x int64) int64 {
 	return y | x&^moved
 }
 
-// checkBijection is the property that every mapping must have.
+// checkBijection checks the property that every mapping must have.
 func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 	t.Helper()
 	m := Biject(a, r)
@@ -65,12 +65,12 @@ func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 
 	image := map[int64]bool{}
 	for i, from := range m.From {
-		require.False(t, image[m.To[i]], "%s: two values go to %d", what, m.To[i])
-		require.NotEqual(t, from, m.To[i], "%s: %d is listed for nothing", what, from)
+		require.False(t, image[m.To[i]], "%s: two values become %d", what, m.To[i])
+		require.NotEqual(t, from, m.To[i], "%s: the entry for %d has no effect", what, from)
 		image[m.To[i]] = true
 	}
 	for _, from := range m.From {
-		require.True(t, image[from], "%s: %d goes away and nothing comes in its place: two values go to it", what, from)
+		require.True(t, image[from], "%s: %d is replaced, but replaces no value", what, from)
 	}
 
 	window := map[int64]bool{}
@@ -86,15 +86,15 @@ func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 	}
 	for x := range window {
 		if inverse.apply(m.apply(x)) != x || m.apply(inverse.apply(x)) != x {
-			require.Fail(t, "not inverse", "%s: %d goes to %d and that to %d", what, x, m.apply(x), inverse.apply(m.apply(x)))
+			require.Fail(t, "not inverse", "%s: %d becomes %d, and that becomes %d", what, x, m.apply(x), inverse.apply(m.apply(x)))
 		}
-		// What means nothing to the one side means nothing to the other.
+		// A value without a meaning on one side becomes a value without a meaning on the other.
 		if inA[x] == "" && inR[m.apply(x)] != "" {
 			_, paired := a[inR[m.apply(x)]]
-			require.False(t, paired, "%s: %d, which is nothing, becomes %s", what, x, inR[m.apply(x)])
+			require.False(t, paired, "%s: %d, which has no meaning, becomes %s", what, x, inR[m.apply(x)])
 		}
 		if inA[x] != "" && inR[m.apply(x)] != "" {
-			// Both mean something: then it is the same thing, by some name.
+			// If both values have a meaning, they share at least one name.
 			same := false
 			for name, v := range a {
 				rv, both := r[name]
@@ -132,8 +132,8 @@ func forPairs(t *testing.T, test func(t *testing.T, in *Input, a, r *abi.Family)
 	}
 }
 
-// Every role of the real data: back and forth is where it was, invalid stays
-// invalid, each constant becomes the constant of that name.
+// For every role of the real data, conversion in both directions returns the original value, invalid values stay
+// invalid, and each constant becomes the constant of the same name.
 func TestRoles(t *testing.T) {
 	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
 		for _, name := range slices.Sorted(maps.Keys(in.Mappers.Roles)) {
@@ -161,8 +161,7 @@ func TestRoles(t *testing.T) {
 	})
 }
 
-// The error classes: as errors() writes them into tables of bytes, or by a
-// function where a class is beyond a table.
+// The error classes, as errors() writes them: tables of bytes, or a function if a class does not fit into a table.
 func TestErrorClasses(t *testing.T) {
 	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
 		classes, others := ErrorClasses(a), ErrorClasses(r)
@@ -180,8 +179,8 @@ func TestErrorClasses(t *testing.T) {
 	})
 }
 
-// The way to the draft's numbers is that from the committed values of the
-// standard to those of the version that differs, and nothing else changes.
+// The mapping to the draft's numbers is the mapping from the committed values of the standard to the values of the
+// version that differs. All other values remain.
 func TestDraft(t *testing.T) {
 	in := real(t)
 	for _, f := range in.Families {
@@ -195,7 +194,7 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// Families that do not exist, for what the real ones do not show.
+// Made-up families, for cases that the real families do not have.
 func TestBiject(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, r map[string]int64
@@ -233,8 +232,7 @@ func TestBiject(t *testing.T) {
 	}
 }
 
-// The constants that take the place of those that a family lacks exist in every family,
-// and only lacking ones are replaced.
+// The constants that replace constants a family lacks exist in every family, and only missing constants are replaced.
 func TestInstead(t *testing.T) {
 	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
 		for _, name := range slices.Sorted(maps.Keys(in.Mappers.Roles)) {

@@ -45,7 +45,7 @@ func FortranBanner(what string) string { return "! " + origin + "\n! " + what + 
 // names the library.
 func VersionScript(what string, exports []string) []byte {
 	w := &Writer{}
-	w.WriteString(Banner("What " + what + " exports."))
+	w.WriteString(Banner("The exports of " + what + "."))
 	w.Line("{")
 	for i, name := range exports {
 		w.Line("%s    %s;", If(i == 0, "  global:\n"), name)

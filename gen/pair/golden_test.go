@@ -16,12 +16,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata from what the generator writes")
 
-// golden are functions that between them show every kind of conversion.
+// golden are functions that together have every kind of conversion.
 var golden = strings.Fields(`MPI_Alltoallw MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Comm_idup MPI_Error_string
 	MPI_File_open MPI_Get_count MPI_Ialltoallw MPI_Improbe MPI_Isend MPI_Recv MPI_Request_get_status_all MPI_Send
 	MPI_Startall MPI_Test MPI_Testall MPI_Testany MPI_Type_create_darray MPI_Waitall MPI_Waitany MPI_Waitsome MPI_Win_create`)
 
-// translationOf cuts one function out of a pair's C, with the comment above it.
+// translationOf returns one function of a pair's C, with its comment.
 func translationOf(text, function string) string {
 	_, rest, found := strings.Cut(text, "\n\n/* "+function+": ")
 	if !found {
@@ -34,19 +34,18 @@ func translationOf(text, function string) string {
 	return "/* " + function + ": " + rest
 }
 
-// goldenFast are functions whose fast paths between them show everything that
-// is in one.
+// goldenFast are functions whose fast paths together have everything that a fast path can have.
 var goldenFast = strings.Fields(`MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_Ibarrier MPI_Iprobe MPI_Isend MPI_Recv
 	MPI_Sendrecv MPI_Start MPI_Test_cancelled MPI_Testall MPI_Type_contiguous MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Waitsome`)
 
-// goldenFrequent are frequent procedures of Fortran with all kinds of arguments, and
-// goldenFortran those whose assembly has all that there is.
+// goldenFrequent are Fortran procedures with a direct call that together have every kind of argument. goldenFortran are
+// those whose assembly together has everything.
 var (
 	goldenFrequent = strings.Fields("MPI_Comm_rank MPI_Irecv MPI_Recv MPI_Waitall")
 	goldenFortran  = strings.Fields("MPI_Allgather MPI_Allreduce MPI_Bcast MPI_Get_count MPI_Irecv MPI_Probe MPI_Put MPI_Sendrecv MPI_Waitall")
 )
 
-// fastOf cuts one function out of a pair's fast paths; empty: it has none.
+// fastOf returns one function of a pair's fast paths, or "" if it has none.
 func fastOf(text, function string) string {
 	begin, end := "FAST_PATH("+function+")\n", "FAST_END("+function+")\n"
 	_, rest, found := strings.Cut(text, begin)
@@ -57,7 +56,7 @@ func fastOf(text, function string) string {
 	return begin + body + end
 }
 
-// A change of the generator shows in review: go test ./gen/pair -update rewrites.
+// A change of the generator appears in review: go test ./gen/pair -update rewrites the files.
 func TestGolden(t *testing.T) {
 	in := gentest.Input(t)
 	for _, pair := range []string{"openmpi_mpich", "mpich_openmpi", "mpiabi_openmpi", "openmpi_mpiabi"} {
@@ -65,7 +64,7 @@ func TestGolden(t *testing.T) {
 		printed, err := pairOf(t, in, front, runtime).Files()
 		require.NoError(t, err)
 		texts := map[string]string{}
-		var inC string // of all units
+		var inC string // the C of all units
 		for _, f := range printed {
 			texts[f.Name] = string(f.Text)
 			if strings.HasSuffix(f.Name, ".c") {
@@ -99,7 +98,7 @@ func TestGolden(t *testing.T) {
 		assert.Contains(t, files, "MPI_Sendrecv_fortran.S", pair)
 		for _, function := range goldenFrequent {
 			if strings.HasPrefix(pair, "mpich_") {
-				continue // whose integers are the handles of C
+				continue // its Fortran integers are the handles of C
 			}
 			body := regexp.MustCompile(`(?ms)^static void \*other_` + function + `;.*?^HIDDEN void frequent_` + function + `\([^;]*?\n{.*?^}\n`).FindString(inC)
 			require.NotEmpty(t, body, "%s: no body of %s", pair, function)
@@ -113,7 +112,7 @@ func TestGolden(t *testing.T) {
 			}
 			want, err := os.ReadFile(path)
 			require.NoError(t, err)
-			assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/pair -update", path)
+			assert.Equal(t, string(want), got, "%s differs: if that is intended, go test ./gen/pair -update", path)
 		}
 		entries, err := os.ReadDir(directory)
 		require.NoError(t, err)

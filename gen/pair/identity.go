@@ -169,7 +169,7 @@ func (p *Pair) objects(w *output.Writer) {
 		}
 		rows = append(rows, fmt.Sprintf("    {\"%s\", %s, %d, %s},", d.Name, d.Name, d.Size, like))
 	}
-	w.Line("/* The family's data: name, the program's storage, its size; what takes its place where the library has none. */")
+	w.Line("/* The family's data: name, the program's storage, its size; the replacement if the library lacks it. */")
 	w.Line("static const struct { const char *name; char *storage; size_t size; char *like; } objects[] = {\n%s\n};", strings.Join(rows, "\n"))
 }
 

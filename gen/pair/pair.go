@@ -102,9 +102,9 @@ func (p *Pair) unit(unit model.Unit) ([]byte, error) {
 		w = p.byHand()
 		p.table(w)
 	case model.Handles:
-		w = p.include(": handles, set-up, and all that the other units share", true, "handles.h", "request_handles.h", "setup.h", "raise.h", "fortran.h", "fast.h")
+		w = p.include(": handles, set-up, and everything else that the units share", true, "handles.h", "request_handles.h", "setup.h", "raise.h", "fortran.h", "fast.h")
 	case model.ForSpeed:
-		w = p.printed(unit, "functions that are compiled for speed")
+		w = p.printed(unit, "functions compiled for speed")
 		if p.A.HandleBits != 32 {
 			include(w, "frequent_bodies.h")
 		}
@@ -113,16 +113,16 @@ func (p *Pair) unit(unit model.Unit) ([]byte, error) {
 			return nil, err
 		}
 	case model.Messages:
-		w = p.printed(unit, "functions of messages that are compiled for size")
+		w = p.printed(unit, "functions that send and receive, compiled for size")
 	case model.Objects:
-		w = p.printed(unit, "functions of objects that are compiled for size")
+		w = p.printed(unit, "all other functions, compiled for size")
 	}
 	return w.Bytes(), nil
 }
 
 // byHand returns the beginning of the unit with hand-written functions.
 func (p *Pair) byHand() *output.Writer {
-	w := p.include(": functions by hand, and tables", false, "pair.h")
+	w := p.include(": handwritten functions, and tables", false, "pair.h")
 	// The table refers to hand-written functions before the headers define them.
 	for _, plan := range p.Plans {
 		if f := plan.Function; plan.Hand != "" && !f.Timed {

@@ -17,13 +17,13 @@ import (
 	"wi4go/gen/plan"
 )
 
-// goldenPlans are functions that between them have every action of a plan.
+// goldenPlans are functions that together have every action of a plan.
 var goldenPlans = strings.Fields(`MPI_Abort MPI_Alltoallw MPI_Bcast MPI_Bsend MPI_Cancel MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Comm_free_keyval MPI_Comm_idup MPI_Comm_split MPI_Error_class
 	MPI_Error_string MPI_File_open MPI_File_read_at_all MPI_Get_count MPI_Get_processor_name MPI_Group_incl MPI_Group_translate_ranks MPI_Ialltoallw MPI_Improbe
 	MPI_Init_thread MPI_Isend MPI_Mrecv MPI_Recv MPI_Request_get_status_any MPI_Request_get_status_some MPI_Send MPI_Send_init MPI_Start MPI_Startall MPI_Status_set_elements MPI_Test MPI_Testall MPI_Testany MPI_Testsome MPI_Type_create_darray
 	MPI_Type_free MPI_Type_get_contents MPI_Wait MPI_Waitall MPI_Waitany MPI_Waitsome MPI_Win_create`)
 
-// pairOf is the pair of a front over a family.
+// pairOf returns the pair of a front over a family.
 func pairOf(t *testing.T, in *model.Input, front, runtime string) *Pair {
 	t.Helper()
 	a, r := in.Family(front), in.Family(runtime)
@@ -53,11 +53,11 @@ func TestGoldenPlans(t *testing.T) {
 		}
 		want, err := os.ReadFile(path)
 		require.NoError(t, err)
-		assert.Equal(t, string(want), got.String(), "%s differs: if that is meant, go test ./gen/pair -update", path)
+		assert.Equal(t, string(want), got.String(), "%s differs: if that is intended, go test ./gen/pair -update", path)
 	}
 }
 
-// A function that is marked has assembly in some pair, or the mark means nothing.
+// A function with the mark has assembly in at least one pair; otherwise the mark has no effect.
 func TestAssembly(t *testing.T) {
 	in := gentest.Input(t)
 	assembly := map[string]bool{}
@@ -73,7 +73,7 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// The assembly of a completion has its arguments in certain registers.
+// The assembly of a completion function has its arguments in fixed registers.
 func TestCompletionInAssembly(t *testing.T) {
 	p := pairOf(t, gentest.Input(t), "openmpi", "mpich")
 	i := slices.IndexFunc(p.Plans, func(of *plan.Plan) bool { return of.Function.Name == "MPI_Waitall" })
@@ -92,7 +92,7 @@ func TestCompletionInAssembly(t *testing.T) {
 	}
 }
 
-// Each action of a plan is in the golden plans of some pair.
+// Each action of a plan occurs in the golden plans of a pair.
 func TestActions(t *testing.T) {
 	in := gentest.Input(t)
 	seen, golden := map[string]bool{}, map[string]bool{}

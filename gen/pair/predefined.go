@@ -163,8 +163,8 @@ func writePredefined(w *output.Writer, rows []predefinedRow) {
 	}
 	w.Line("enum kind { KIND_%s, N_KINDS };", strings.Join(model.HandleKinds, ", KIND_"))
 	w.Line("#define N_NUMBERS %d", numbers)
-	w.Line("/* kind, substitute; the application's storage or value; the runtime's symbol or value; the slot, plus 1,\n" +
-		"   of a function that those versions have which know it; the symbol or value that serves in the others */")
+	w.Line("/* kind, substitute; the program's storage or value; the runtime's symbol or value; the slot, plus 1, of a\n" +
+		"   function that exactly the versions with this handle have; the symbol or value for the other versions */")
 	w.Line("#define predefined PAIR(predefined)\n#define N_PREDEFINED %d", len(rows))
 	w.Line("struct predefined { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
 		"unsigned since; const char *else_symbol; int64_t else_value; };")
@@ -179,7 +179,7 @@ func writePredefined(w *output.Writer, rows []predefinedRow) {
 // numbersInLibrary writes the functions that return a handle's number in the library that is
 // loaded.
 func (p *Pair) numbersInLibrary(w *output.Writer) {
-	w.Line("/* A handle's number in the library that is loaded. */")
+	w.Line("/* A handle's number in the loaded library. */")
 	for _, side := range []struct {
 		name   string
 		family *abi.Family
@@ -210,7 +210,7 @@ func (p *Pair) usedByHand(w *output.Writer) {
 // learntHandles writes the table of handles that are addresses in the runtime's library, which
 // the front looks up by symbol.
 func (p *Pair) learntHandles(w *output.Writer) {
-	w.Line("/* The runtime's handles that only it knows. */")
+	w.Line("/* The handles that only the runtime has. */")
 	w.Line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
 	var names []string
 	for _, kind := range model.HandleKinds {
@@ -226,7 +226,7 @@ func (p *Pair) learntHandles(w *output.Writer) {
 
 // twins writes the table of datatypes that the runtime may replace by a similar one.
 func (p *Pair) twins(w *output.Writer) {
-	w.Line("/* Datatypes in whose place another one may stand: the application's storage or value, its name, the other's. */")
+	w.Line("/* Datatypes that another one may replace: the program's storage or value, its name, the other's. */")
 	w.Line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
 	for _, name := range slices.Sorted(maps.Keys(substitutes)) {
 		h, ok := p.A.Handles[name]

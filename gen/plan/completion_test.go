@@ -18,7 +18,7 @@ var (
 	loaded  *model.Input
 )
 
-// input returns the tables, which no test here changes.
+// input returns the tables, which no test in this package changes.
 func input(t *testing.T) *model.Input {
 	t.Helper()
 	loading.Do(func() { loaded = gentest.Input(t) })
@@ -52,8 +52,7 @@ func eachPair(in *model.Input, do func(a, r *abi.Family)) {
 	}
 }
 
-// The functions of MPI-5.0, 3.7.5 that complete an array of requests, and where their
-// arguments are.
+// The functions of MPI-5.0, 3.7.5 that complete an array of requests, and the positions of their arguments.
 func TestCompletions(t *testing.T) {
 	want := map[string]Completion{
 		"MPI_Waitall": {CompletesAll, 1, 2, 0}, "MPI_Testall": {CompletesAll, 1, 3, 0},
@@ -70,7 +69,7 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// A function that is written by hand has a plan as well.
+// A function that is written by hand has a plan, too.
 func TestByHand(t *testing.T) {
 	hand := 0
 	eachPlan(t, func(_ *Pair, of *Plan) {
@@ -89,8 +88,7 @@ func TestByHand(t *testing.T) {
 				continue
 			}
 			hand++
-			// Handles, integers with special values and statuses have no other conversion
-			// than their own, whoever prints it.
+			// Handles, integers with special values and statuses have one conversion each, whichever printer writes it.
 			if _, handle := model.HandleTypes[q.Role]; handle || q.Role == "STATUS" || q.Role == "RANK" || q.Role == "TAG" {
 				assert.False(t, byHand, "%s: %s", name, q.Name)
 			}
@@ -99,7 +97,7 @@ func TestByHand(t *testing.T) {
 	assert.Positive(t, hand)
 }
 
-// The arguments of the functions of MPI-5.0, 3.7.5 and of their kin have actions of their own, so
+// The arguments of the functions of MPI-5.0, 3.7.5 and of related functions have actions of their own, so
 // no printer must know the functions.
 func TestArraysOfRequests(t *testing.T) {
 	index, number, indices := Action(IndexOut{}), Action(NumberOut{}), Action(IndicesOut{"outcount"})
@@ -146,7 +144,7 @@ func TestArraysOfRequests(t *testing.T) {
 	assert.Equal(t, 6*len(want), seen)
 }
 
-// A printer that cannot print an action is not given it.
+// A printer that cannot print an action does not receive it.
 func TestArraysOfHandles(t *testing.T) {
 	in := input(t)
 	p := &Pair{in, in.Family("openmpi"), in.Family("mpich")}
@@ -158,7 +156,7 @@ func TestArraysOfHandles(t *testing.T) {
 	}
 }
 
-// A check that needs a parameter of a role refuses a function that has none.
+// A check that needs a parameter of a role refuses a function without such a parameter.
 func TestNoCommunicator(t *testing.T) {
 	in := input(t)
 	p := &Pair{in, in.Family("mpich"), in.Family("openmpi")}
@@ -173,7 +171,7 @@ func TestNoCommunicator(t *testing.T) {
 	assert.EqualError(t, err, "it needs a parameter of role COMM with direction in")
 }
 
-// A datatype that the libraries do not check need not have a count in front of it.
+// A datatype that the libraries do not check needs no count before it.
 func TestUncheckedDatatypeFirst(t *testing.T) {
 	in := input(t)
 	p := &Pair{in, in.Family("mpich"), in.Family("openmpi")}

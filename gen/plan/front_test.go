@@ -23,14 +23,13 @@ func TestChecks(t *testing.T) {
 		{"array_of_statuses", "MPI_ERR_ARG", NullIfIgnored, requests},
 	}, of("mpich", "MPI_Request_get_status_all"))
 	assert.Equal(t, []Check{{"newtype", "MPI_ERR_ARG", NullNever, model.Length{}}}, of("mpich", "MPI_Type_contiguous"))
-	// Open MPI has classes of its own for some objects that come out, but a request of a
-	// collective operation is an argument as any.
+	// Open MPI returns other error classes for null addresses of some output objects. A collective operation's request
+	// has the same class as any argument.
 	class := in.Family("openmpi").Traits.NullErrors
 	require.NotEmpty(t, class["REQUEST"])
 	assert.Equal(t, class["REQUEST"], of("openmpi", "MPI_Isend")[0].Class)
 	assert.Equal(t, "MPI_ERR_ARG", of("openmpi", "MPI_Ibarrier")[0].Class)
-	// A buffer may be null, and so may the address of a status in a family where that is how
-	// a program ignores it.
+	// A buffer may be null. So may the address of a status, if programs of the family ignore a status that way.
 	assert.Empty(t, of("mpich", "MPI_Recv"))
 	for _, function := range []string{"MPI_Session_finalize", "MPI_Comm_set_errhandler", "MPI_T_init_thread", "MPI_Wtime"} {
 		assert.Nil(t, of("mpich", function), function)

@@ -9,7 +9,7 @@ import (
 	"wi4go/gen/model"
 )
 
-// A Fortran procedure has a plan, or it is written by hand.
+// A Fortran procedure has a plan or is written by hand.
 func TestProcedures(t *testing.T) {
 	in := input(t)
 	forms := map[FortranForm]bool{}
@@ -64,7 +64,7 @@ func TestFortranArguments(t *testing.T) {
 		{"MPI_Send", "count", FortranValue, NoConstant, false, false},
 		{"MPI_Send", "comm", FortranHandle, NoConstant, false, false},
 		{"MPI_Bcast", "buffer", FortranConstant, Bottom, true, true},
-		{"MPI_Allreduce", "sendbuf", FortranConstant, InPlace, false, true}, // elements of a reduction stay apart
+		{"MPI_Allreduce", "sendbuf", FortranConstant, InPlace, false, true}, // elements of a reduction are not joined
 		{"MPI_Buffer_attach", "buffer", FortranConstant, Automatic, false, true},
 		{"MPI_Dist_graph_create", "weights", FortranConstant, Weights, false, false},
 		{"MPI_Get_address", "location", FortranConstant, Bottom, false, true},
@@ -105,11 +105,11 @@ func TestDummies(t *testing.T) {
 		intent         string
 		array          bool
 	}{
-		{"MPI_Recv", "status", DummyStatus, "", false}, // it may be MPI_STATUS_IGNORE
+		{"MPI_Recv", "status", DummyStatus, "", false}, // the argument may be MPI_STATUS_IGNORE
 		{"MPI_Get_count", "status", DummyStatus, "in", false},
 		{"MPI_Waitall", "array_of_requests", DummyHandle, "inout", true},
 		{"MPI_Waitall", "array_of_statuses", DummyStatus, "", true},
-		{"MPI_Comm_spawn", "array_of_errcodes", DummyNumber, "", true}, // it may be MPI_ERRCODES_IGNORE
+		{"MPI_Comm_spawn", "array_of_errcodes", DummyNumber, "", true}, // the argument may be MPI_ERRCODES_IGNORE
 		{"MPI_Comm_spawn", "argv", DummyTexts, "in", true},
 		{"MPI_Comm_spawn_multiple", "array_of_argv", DummyTextMatrix, "in", true},
 		{"MPI_Comm_get_attr", "attribute_val", DummyAddressKind, "out", false},
@@ -122,7 +122,7 @@ func TestDummies(t *testing.T) {
 		where := c.function + ": " + c.name
 		assert.Equal(t, c.of, d.Type, where)
 		assert.Equal(t, c.intent, d.Intent, where)
-		if c.of != DummyTexts && c.of != DummyTextMatrix && c.of != DummyTriples { // whose dimensions are their own
+		if c.of != DummyTexts && c.of != DummyTextMatrix && c.of != DummyTriples { // these have their own dimensions
 			assert.Equal(t, c.array, d.Array, where)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"wi4go/gen/model"
 )
 
-// Each action of a plan says what it is.
+// Each action of a plan has a text.
 func TestText(t *testing.T) {
 	in := input(t)
 	seen := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"wi4go/gen/gentest"
 )
 
-// The offsets that assembly has of an encoding are those of mpi.h.
+// The offsets that the assembly uses for a status layout are those in mpi.h.
 func TestStatusEncodings(t *testing.T) {
 	counts := map[string]string{"split": "_ucount", "leading": "count_lo", "trailing": "MPI_internal"}
 	for _, f := range gentest.Input(t).Families {

@@ -1,4 +1,4 @@
-/* cost WHAT N: N times the same thing, to be counted or timed from outside. */
+/* cost WHAT N: runs an operation N times, to be counted or timed from outside. */
 #include "handletable.h"
 #include <stdlib.h>
 #include <string.h>

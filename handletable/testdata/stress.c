@@ -1,5 +1,5 @@
-/* Four threads on one table at once: run under ThreadSanitizer, which sees the
-   races; the program itself checks what a thread may rely on. */
+/* Four threads use one table at once. It runs under ThreadSanitizer, which reports races. The program itself checks the
+   guarantees to each thread. */
 #include "handletable.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -8,13 +8,13 @@
 #define THREADS 4
 #define ROUNDS 3000
 #define SHARED 64      /* objects that all threads refer to */
-#define OWN 20000      /* objects of each thread, together more than one chunk */
+#define OWN 20000      /* objects of each thread; together they need more than one chunk */
 #define MAILBOXES 16
 
 static struct handletable objects, requests;
 static __thread struct ht_magazine magazine;
 static uint32_t mailbox[MAILBOXES];
-static uint32_t published[THREADS]; /* a handle of each thread that others look up, live or stale */
+static uint32_t published[THREADS]; /* a handle of each thread that the others look up, live or stale */
 
 static void check(int fine, const char *what)
 {
@@ -29,7 +29,7 @@ static void *address(long thread, long i)
     return (void *)(0x7f0000000000 + (thread << 32) + (i + 1) * 64);
 }
 
-/* Objects with references: while a thread holds one, the handle is its object's. */
+/* Objects with references: while a thread holds a reference, the handle belongs to its object. */
 static void shared_objects(long me, unsigned *random)
 {
     for (int round = 0; round < ROUNDS; round++) {
@@ -62,7 +62,7 @@ static void own_objects(long me)
         ht_release(&objects, handles[me][i]);
 }
 
-/* Requests: made by one thread, completed by whichever finds them. */
+/* Requests: one thread makes them, and any thread that finds one completes it. */
 static void magazines(long me, unsigned *random)
 {
     for (int round = 0; round < ROUNDS * 4; round++) {

@@ -11,7 +11,8 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// A probe is an auditor that prints what a dynamic linker of some version would pass.
+// probe compiles an auditor that prints the strings a dynamic linker of a given version would pass, and returns its
+// path.
 func probe(t *testing.T, version string) string {
 	t.Helper()
 	return fakempi.Shared(t, `#include <stdio.h>

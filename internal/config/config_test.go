@@ -57,13 +57,13 @@ func TestFiles(t *testing.T) {
 	assert.Equal(t, []string{"/home/a/.config/wi4go/config.toml", "/etc/wi4go/config.toml"}, Files(getenv))
 	env["XDG_CONFIG_HOME"] = "/c"
 	assert.Equal(t, []string{"/c/wi4go/config.toml", "/etc/wi4go/config.toml"}, Files(getenv))
-	env["XDG_CONFIG_HOME"] = "not/absolute" // the XDG base directory specification: to be ignored
+	env["XDG_CONFIG_HOME"] = "not/absolute" // the XDG base directory specification requires that it is ignored
 	assert.Equal(t, "/home/a/.config/wi4go/config.toml", Files(getenv)[0])
 	clear(env)
 	assert.Equal(t, []string{"/etc/wi4go/config.toml"}, Files(getenv))
 }
 
-// The user's word comes before the site's, setting by setting.
+// Each setting of the user overrides the site's.
 func TestMerged(t *testing.T) {
 	user := write(t, "search = []\nstrict = false\n[runtime.mpich]\nenvironment = { A = '1' }\n")
 	site := write(t, "to = 'mpich'\nindex = 'https://site'\nsearch = ['/a']\nhide = ['/b']\nstrict = true\n"+

@@ -16,7 +16,7 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// world is a host and an image, with libraries of a function each.
+// world is a host and an image, with libraries of one function each.
 type world struct {
 	t    *testing.T
 	dir  string
@@ -24,7 +24,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
-	// Temporary directories are no place for an MPI, but for tests.
+	// No MPI is expected in temporary directories, except in tests.
 	before := system
 	system = slices.DeleteFunc(slices.Clone(system), func(s string) bool { return s == "/tmp" || s == "/var" })
 	t.Cleanup(func() { system = before })
@@ -44,8 +44,8 @@ func (w *world) write(name, text string) string {
 	return path
 }
 
-// lib makes a library at name, with its base name as its soname; versions are
-// those that it defines, lowest first.
+// lib compiles a library at name, with its base name as its soname. versions are the symbol versions that it defines,
+// lowest first.
 func (w *world) lib(name, source string, versions []string, flags ...string) string {
 	soname := filepath.Base(name)
 	function := strings.NewReplacer(".", "_", "-", "_", "+", "p").Replace(soname)
@@ -64,7 +64,7 @@ func (w *world) lib(name, source string, versions []string, flags ...string) str
 	return fakempi.Shared(w.t, source, w.at(name), soname, flags...)
 }
 
-// image makes a container's root with a C library of the given versions.
+// image creates a container's root with a C library that has the given versions.
 func (w *world) image(name string, versions ...string) *Image {
 	w.lib(name+"/usr/lib64/libc.so.6", "", versions)
 	i, err := OpenImage(w.at(name))
@@ -80,7 +80,7 @@ func (w *world) plan(r Request) *Plan {
 	return p
 }
 
-// seen are the mounts of a plan, "from → to", with the world's directory cut.
+// seen returns the mounts of a plan as "from → to", without the path of the world's directory.
 func (w *world) seen(p *Plan) []string {
 	var list []string
 	for _, m := range p.Mounts {
@@ -89,7 +89,7 @@ func (w *world) seen(p *Plan) []string {
 	return list
 }
 
-// imports is C that calls the functions of libraries in a given version.
+// imports returns C that calls the functions of libraries in a given version.
 func imports(functions ...string) string {
 	source := ""
 	for i, f := range functions {
@@ -98,7 +98,7 @@ func imports(functions ...string) string {
 	return source
 }
 
-func TestWhatIsFound(t *testing.T) {
+func TestFound(t *testing.T) {
 	w := newWorld(t)
 	dep := w.lib("sys/libdep.so.1", "", nil)
 	w.lib("sys/liblater.so.2", "", nil)
@@ -174,7 +174,7 @@ void *later(void) { return dlopen("libprov-fi.so", 1); }`, nil,
 		{"LD_LIBRARY_PATH", "/opt/wi4go-host/wi4go/openmpi/path:" + privateLib + ":" + w.at("mpi/lib")},
 	}, p.Env, "what is opened by name is found in the place it has")
 
-	// Not where that would put a whole system before the container's own.
+	// Not if that would put a whole system directory before the container's own.
 	w.lib("mpi/lib/libstdc++.so.6", "", nil)
 	p = w.plan(Request{Library: library})
 	assert.Equal(t, []Var{{"LD_LIBRARY_PATH", privateLib}}, p.Env)
@@ -209,7 +209,7 @@ func TestImageKeepsItsOwn(t *testing.T) {
 	absent := w.lib("sys/libabsent.so.1", "", nil)
 	plugged := w.lib("sys/libibverbs.so.1", "", older)
 	w.lib("sys/libibverbs/libdriver.so", "", nil)
-	// Newer in the image, but there it wants more of libplugged's image version.
+	// It is newer in the image, but requires a newer libplugged than the image has.
 	linked := w.lib("sys/liblinked.so.1", "", older)
 	library := w.lib("sys/libmpi.so.40", imports("libsame_so_1_0", "libfresh_so_1_1", "libplain_so_1_0", "libabsent_so_1_0",
 		"libibverbs_so_1_0", "liblinked_so_1_0"), nil, same, fresh, plain, absent, plugged, linked)
@@ -270,8 +270,8 @@ func TestGlibcOfTheImage(t *testing.T) {
 	assert.Equal(t, []string{broken + " needs libmissing.so.9, which is not on this host: install the package that contains it"}, w.plan(Request{Library: broken}).Warnings)
 }
 
-// What the image's C library does not serve is not put before what the image
-// has: its own programs would not start.
+// A library that needs a newer C library than the image's does not precede the image's own libraries. Otherwise the
+// image's programs would not start.
 func TestTooNewForTheImage(t *testing.T) {
 	w := newWorld(t)
 	libc := w.lib("sys/libc.so.6", "", []string{"GLIBC_2.17", "GLIBC_2.34"})
@@ -285,7 +285,7 @@ func TestTooNewForTheImage(t *testing.T) {
 	assert.Contains(t, strings.Join(p.Warnings, "\n"), "2.34 or newer is needed by libabsent.so.1")
 }
 
-func TestGlibcSaysItsRelease(t *testing.T) {
+func TestGlibcRelease(t *testing.T) {
 	w := newWorld(t)
 	image := w.image("root", "GLIBC_2.30")
 	assert.Equal(t, "2.30", image.glibc())
@@ -293,8 +293,7 @@ func TestGlibcSaysItsRelease(t *testing.T) {
 	assert.Equal(t, "2.31", image.glibc())
 }
 
-// A program of the image that wants more of a library than the host's file
-// has, where the host's has to be there.
+// A program of the image that needs more of a library than the host's file has, while the host's file is required.
 func TestProgramWantsMore(t *testing.T) {
 	w := newWorld(t)
 	verbs := w.lib("sys/libibverbs.so.1", "", []string{"V_1"})
@@ -338,7 +337,7 @@ func TestLookInImage(t *testing.T) {
 	image := w.image("root", "GLIBC_2.17")
 	fakempi.Script(t, w.at("root/usr/bin/app"), "")
 	w.write("root/usr/bin/text", "")
-	// Links inside stay inside.
+	// Links inside the root resolve inside it.
 	require.NoError(t, os.Symlink("/usr/bin", w.at("root/bin")))
 	require.NoError(t, os.Symlink("/etc/passwd", w.at("root/usr/bin/out")))
 	for name, want := range map[string]string{"app": "/usr/bin/app", "/bin/app": "/bin/app", "/usr/bin/app": "/usr/bin/app"} {

@@ -209,7 +209,7 @@ var companions = []companion{
 	{regexp.MustCompile(`^libfabric\.so`), []string{"libfabric/*-fi.so", "prov/*-fi.so", "*-fi.so"}, "", "libfabric.conf"},
 	{regexp.MustCompile(`^libhwloc\.so`), []string{"hwloc/*.so"}, "hwloc", ""},
 	{regexp.MustCompile(`^libibverbs\.so`), []string{"libibverbs/*.so"}, "", ""},
-	// Intel MPI brings its own libfabric, in places that changed over time.
+	// Intel MPI contains its own libfabric, in places that changed over time.
 	{regexp.MustCompile(`^libmpi\.so\.12`), []string{"libfabric/libfabric.so*", "../libfabric/lib/libfabric.so*",
 		"../../libfabric/lib/libfabric.so*", "../opt/mpi/libfabric/lib/libfabric.so*"}, "", ""},
 }

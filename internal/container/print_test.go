@@ -56,7 +56,7 @@ func TestDockerWords(t *testing.T) {
 	assert.Subset(t, words(t, Docker, s), []string{"--env=PMIX_RANK", "--env=OMPI_COMM_WORLD_RANK"})
 }
 
-func TestWhatCannotBeWritten(t *testing.T) {
+func TestUnwritable(t *testing.T) {
 	for _, path := range []string{"/opt/a:b", "/opt/a,b", "/opt/a\nb"} {
 		p := &Plan{Mounts: []Mount{{From: path, To: path}}}
 		for _, kind := range []Kind{Apptainer, Podman, Docker} {

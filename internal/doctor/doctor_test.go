@@ -30,33 +30,33 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// A world is a machine on which everything works: an installation of wi4go, an
-// Open MPI and an MPICH with a program for each. A test breaks one thing.
+// A world is a machine on which everything works: an installation of wi4go, an Open MPI and an MPICH with a program for
+// each. A test breaks one thing.
 type world struct {
 	t               *testing.T
 	dir             string
 	env             map[string]string
 	libs            ldso.Search
-	open, mpich     string // libraries
+	open, mpich     string // the libraries' paths
 	openApp         string
-	prefix          string // of our installation
+	prefix          string // the installation of wi4go
 	limits          map[int]uint64
 	shm             uint64
 	shmErr, peerErr error
 	uid             int
-	speaks          []string // the runtime's process managers
-	problem         string   // of the runtime, when it is asked
+	speaks          []string // the process managers that the runtime supports
+	problem         string   // the problem that the runtime reports
 	wrong           error
 	auditor         func(string) error // nil: no process is audited
 	outcome         Outcome
-	command         []string // that the trial ran
+	command         []string // the command that the trial ran
 	search          runtimes.Search
-	answers         []error // of other hosts
+	answers         []error // the other hosts' answers
 	agent, asked    []string
 	question        hosts.Question
 }
 
-// template holds the files of a world, made once: compiling takes its time.
+// template holds the files of a world. They are made once, because compiling takes time.
 var template struct {
 	sync.Once
 	dir string
@@ -68,8 +68,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// makeTemplate makes them, then moves them, so that only $ORIGIN leads from one
-// to another in the copies.
+// makeTemplate makes the files and moves them, so that in the copies only $ORIGIN leads from one file to another.
 func makeTemplate(t *testing.T) {
 	dir, err := os.MkdirTemp("", "doctor")
 	require.NoError(t, err)
@@ -89,7 +88,7 @@ func makeTemplate(t *testing.T) {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	template.Do(func() { makeTemplate(t) })
-	// The linker takes no directory that is named after a test with a comma.
+	// The linker does not accept a directory named after a test with a comma.
 	dir, err := os.MkdirTemp("", "doctor")
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
@@ -112,7 +111,7 @@ func (w *world) write(name, text string) {
 	require.NoError(w.t, os.WriteFile(w.at(name), []byte(text), 0o644))
 }
 
-// program compiles a program of Open MPI that does more.
+// program compiles a program for Open MPI with more source.
 func (w *world) program(name, source string, flags ...string) {
 	w.t.Helper()
 	fakempi.Compile(w.t, source+`
@@ -126,8 +125,8 @@ func (w *world) library(name, source string, flags ...string) string {
 	return fakempi.Shared(w.t, source, w.at(name), filepath.Base(name), flags...)
 }
 
-// versioned makes a library that defines one function of a symbol version, and
-// again, elsewhere, without that version.
+// versioned compiles a library that defines one function with a symbol version, and the same library without that
+// version in another directory.
 func (w *world) versioned(soname, version, old string) (needed string) {
 	w.t.Helper()
 	make := func(dir, versions string) string {
@@ -188,7 +187,7 @@ func (w *world) examine(q Question) Report {
 	return Examine(s, q)
 }
 
-// onMPICH is the question of nearly all tests: the program of Open MPI onto MPICH.
+// onMPICH returns the question of nearly all tests: can this program of Open MPI run on MPICH?
 func (w *world) onMPICH(argv ...string) Question {
 	argv = slices.Clone(argv)
 	if len(argv) == 0 {
@@ -222,12 +221,12 @@ func TestNothingIsWrong(t *testing.T) {
 	}
 
 	for name, q := range map[string]Question{
-		"a program of the runtime's family":   {To: w.at("open"), Argv: []string{w.openApp}, Trial: true},
-		"no program":                          {To: w.at("mpich"), Trial: true},
-		"no program, but what it is":          {From: "mpich", To: w.at("mpich"), Trial: true},
-		"the machine":                         {},
-		"a wrapper":                           {To: w.at("mpich"), Argv: []string{"env", w.openApp}},
-		"a program that --from must speak of": {From: "openmpi", To: w.at("mpich"), Argv: []string{"/bin/true"}},
+		"a program of the runtime's family": {To: w.at("open"), Argv: []string{w.openApp}, Trial: true},
+		"no program":                        {To: w.at("mpich"), Trial: true},
+		"no program, but its family":        {From: "mpich", To: w.at("mpich"), Trial: true},
+		"the machine":                       {},
+		"a wrapper":                         {To: w.at("mpich"), Argv: []string{"env", w.openApp}},
+		"a program that needs --from":       {From: "openmpi", To: w.at("mpich"), Argv: []string{"/bin/true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := w.examine(q)
@@ -259,12 +258,12 @@ func TestJSON(t *testing.T) {
 	assert.Contains(t, string(text), `"findings":[]`)
 }
 
-// A provocation breaks one thing; the finding must be the only one.
+// A provocation breaks one thing, which must be the only finding.
 type provocation struct {
 	id       string
 	severity Severity
-	says     string // of the finding
-	cure     string // of its cure
+	says     string // part of the finding's text
+	cure     string // part of its cure
 	question func(w *world) Question
 }
 
@@ -278,7 +277,7 @@ var provocations = map[string]struct {
 	provocation
 	do func(w *world)
 }{
-	// What the dynamic linker would say.
+	// The errors of the dynamic linker.
 	"a library that is not there": {provocation{"library-missing", Error, "app needs libgone.so, but it is not on this machine", "LD_LIBRARY_PATH", app("app")},
 		func(w *world) {
 			gone := w.library("gone/libgone.so", "int gone(void) { return 0; }")
@@ -364,7 +363,7 @@ var provocations = map[string]struct {
 				fakempi.MPICH(w.t, w.at("for"), "libmpi.so.12", ""), "-Wl,--disable-new-dtags,-rpath,"+w.at("other"))
 		}},
 
-	// What a program wants of MPI.
+	// The program's requirements on MPI.
 	"functions that the runtime lacks": {provocation{"runtime-lacks", Warning, "libmpich.so.12 lacks MPI_Barrier, MPI_Bcast", "newer", app("app")},
 		func(w *world) {
 			const more = "int MPI_Bcast(void) { return 0; } int MPI_Barrier(void) { return 0; }"
@@ -616,7 +615,7 @@ func TestProvocations(t *testing.T) {
 	}
 }
 
-// A path in DT_NEEDED leads to the front, as a DT_RPATH does.
+// A path in DT_NEEDED is resolved to the front, like a DT_RPATH.
 func TestPathToAnMPI(t *testing.T) {
 	w := newWorld(t)
 	path := w.at("real/libmpi.so.40")
@@ -626,7 +625,7 @@ func TestPathToAnMPI(t *testing.T) {
 	assert.Empty(t, w.examine(w.onMPICH("app")).Findings)
 }
 
-// What cures a finding leaves none.
+// After its cure, a finding is gone.
 func TestCures(t *testing.T) {
 	for name, c := range map[string]struct{ of, variable, value string }{
 		"room for thread-local storage":   {"static thread-local storage", "GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=0x2000"},
@@ -652,7 +651,7 @@ func TestCures(t *testing.T) {
 	}
 }
 
-func TestSortsAndMakesNoTrialInVain(t *testing.T) {
+func TestSortsAndSkipsTrial(t *testing.T) {
 	w := newWorld(t)
 	w.shm, w.problem = 1<<20, "it broke"
 	q := w.onMPICH()
@@ -708,7 +707,7 @@ func TestTrial(t *testing.T) {
 	w.outcome, w.uid = Outcome{Out: "probe: ok\nprobe: ok\n"}, 0
 	r = w.examine(Question{To: w.at("open"), Trial: true})
 	require.Len(t, r.Findings, 1)
-	assert.Equal(t, "root-openmpi", r.Findings[0].ID, "which does not hinder the trial")
+	assert.Equal(t, "root-openmpi", r.Findings[0].ID, "it does not prevent the trial")
 	w.uid = 1000
 	w.env["PMI_RANK"] = "0"
 	assert.Empty(t, w.examine(Question{To: w.at("open"), Trial: true}).Findings, "inside of a job")
@@ -719,12 +718,11 @@ func TestTrial(t *testing.T) {
 	assert.Equal(t, "installation-incomplete", r.Findings[0].ID)
 }
 
-// hostFindings are what other hosts may answer.
+// hostFindings are the findings that other hosts may cause.
 var hostFindings = []string{"host-unreached", "host-installation", "host-library", "host-program"}
 
-// The hosts are asked by the launcher's remote shell for what the run needs; what one
-// lacks is a finding, after which no trial is made, and the first of them has a trial
-// with each other one.
+// The launcher's remote shell asks the hosts for everything that the run needs. A missing part is a finding, and there
+// is no trial after it. The first host has a trial with each other host.
 func TestHosts(t *testing.T) {
 	w := newWorld(t)
 	q := w.onMPICH()
@@ -758,7 +756,7 @@ func TestHosts(t *testing.T) {
 	assert.Empty(t, w.asked)
 }
 
-// Each finding that the sources name has a test that provokes it.
+// Each finding that the sources name is provoked by a test.
 func TestEachFindingIsProvoked(t *testing.T) {
 	provoked := map[string]bool{"trial-alone": true, "trial-wrong": true, "trial-hangs": true, "trial-fails": true, "safety-net": true} // TestTrial
 	for _, c := range provocations {
@@ -767,7 +765,7 @@ func TestEachFindingIsProvoked(t *testing.T) {
 	for _, id := range hostFindings {
 		provoked[id] = true
 	}
-	delete(provoked, "refused") // launch's errors without a name
+	delete(provoked, "refused") // errors of package launch without a name
 	names := regexp.MustCompile(`(?:find\(|refused\(err, |Finding\{|fault\.New\(|ID: |id, cure (?::)?= )"([a-z-]+)"`)
 	named := map[string]bool{}
 	for _, pattern := range []string{"*.go", "../program/*.go", "../launch/*.go", "../install/*.go", "../runtimes/*.go", "../hosts/*.go"} {
@@ -788,7 +786,7 @@ func TestEachFindingIsProvoked(t *testing.T) {
 	delete(named, "refused")
 	assert.ElementsMatch(t, slices.Sorted(maps.Keys(named)), slices.Sorted(maps.Keys(provoked)))
 
-	// And it is in the manual.
+	// The manual describes it.
 	manual, err := os.ReadFile("../../docs/checking.md")
 	require.NoError(t, err)
 	for name := range provoked {
@@ -796,10 +794,10 @@ func TestEachFindingIsProvoked(t *testing.T) {
 	}
 }
 
-// The variables that the sources of wi4go read are those that doctor knows.
+// doctor knows every variable that the sources of wi4go read.
 func TestOwnVariables(t *testing.T) {
 	reads := regexp.MustCompile(`(?:getenv|Getenv|LookupEnv)\("(WI4GO_[A-Z_]+)"\)|= "(WI4GO_[A-Z_]+)"`)
-	read := map[string]bool{"WI4GO_FROM": true} // for people who look at a process, and for nested runs
+	read := map[string]bool{"WI4GO_FROM": true} // for people who inspect a process, and for nested runs
 	for _, dir := range []string{"../../shim", "../../mappers", "../../cmd/wi4go", ".."} {
 		err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
 			if err != nil || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "fakempi") ||
@@ -839,7 +837,7 @@ func TestRun(t *testing.T) {
 	assert.Equal(t, "b\n", o.Err)
 	assert.EqualError(t, o.Failed, "exit status 3")
 	assert.False(t, o.TimedOut)
-	// What a command has started ends with it, even where it does not listen.
+	// Processes that a command has started end with it, even if they ignore signals.
 	start := time.Now()
 	file := filepath.Join(t.TempDir(), "pid")
 	o = Run([]string{"sh", "-c", "trap '' TERM; sleep 60 & echo $! > " + file + "; wait; wait"}, os.Environ(), 300*time.Millisecond)
@@ -880,7 +878,7 @@ func TestReadPeer(t *testing.T) {
 	assert.Equal(t, int(syscall.EFAULT), AnswerPeer(os.Getpid(), 8))
 }
 
-// anotherUsers makes a program set-user-ID to a user that is not this one.
+// anotherUsers makes a program set-user-ID to another user.
 func anotherUsers(t testing.TB, program string) {
 	t.Helper()
 	other := 65534

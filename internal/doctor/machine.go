@@ -119,7 +119,7 @@ func (x *exam) inDirs(name string) []string {
 }
 
 // addressSpace reports whether the limit on address space is high enough to go on. Below it,
-// this process and its children may die at any time, so nothing else can be examined.
+// this process and its children may end at any time, so nothing else can be examined.
 func (x *exam) addressSpace() bool {
 	limit, err := x.Limit(unix.RLIMIT_AS)
 	if err != nil || limit >= neededAddressSpace {

@@ -11,8 +11,8 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// module makes a Python package of an extension module, which needs a library beside it, and
-// that library, with more source and flags.
+// module makes a Python package with an extension module, and a library that the module needs, with more source and
+// flags.
 func (w *world) module(source string, flags ...string) {
 	w.t.Helper()
 	core := fakempi.Shared(w.t, "int MPI_Init(int *, char ***); int core(void) { return MPI_Init(0, 0); }"+source, w.at("made/lib/libcore.so"), "libcore.so",
@@ -23,7 +23,7 @@ func (w *world) module(source string, flags ...string) {
 	fakempi.Compile(w.t, "int main() { return 0; }", w.at("python3"))
 }
 
-// The libraries of a module that a Python script imports are examined as a program's are.
+// The libraries of a module that a Python script imports are examined like a program's.
 func TestModules(t *testing.T) {
 	undefined := "-Wl,--unresolved-symbols=ignore-all"
 	for name, c := range map[string]struct {
@@ -85,7 +85,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// A DT_RPATH of a module to another MPI is found as a program's is.
+// A DT_RPATH of a module that leads to another MPI is found like a program's.
 func TestModuleWithRPath(t *testing.T) {
 	w := newWorld(t)
 	w.module("", "-Wl,--disable-new-dtags")

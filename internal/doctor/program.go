@@ -255,7 +255,7 @@ func (x *exam) missing(m ldso.Missing) {
 }
 
 // versions compares the symbol versions that objects need with the ones that their libraries
-// define. A library that the program brings also serves the runtime, because it is loaded
+// define. A library that the program has loaded also serves the runtime, because it is loaded
 // first.
 func (x *exam) versions() {
 	held := &ldso.Tree{Nodes: slices.Concat(x.tree.Nodes, x.late.Nodes)}
@@ -431,7 +431,7 @@ func (x *exam) second(n *ldso.Node, format string, args ...any) {
 
 // The room for static thread-local storage of libraries that are opened late: glibc's own
 // reserve, and the default of glibc.rtld.optional_static_tls, 512, which is added to it
-// (measured: 1,700 bytes can be had, 1,800 not).
+// (measured: 1,700 bytes are available, 1,800 are not).
 const (
 	staticTLS         = 1152
 	optionalStaticTLS = 512

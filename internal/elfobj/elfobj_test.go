@@ -41,7 +41,7 @@ func TestReadLibraryAndProgram(t *testing.T) {
 	assert.Equal(t, []string{"data"}, o.Copies)
 }
 
-// Which symbols ld.so looks up at the start: those of data and of addresses, and with -z now all.
+// The symbols that ld.so looks up at the start: data and addresses, and with -z now all symbols.
 func TestBoundAtTheStart(t *testing.T) {
 	dir := t.TempDir()
 	const source = "extern int called(void), named(void), both(void), data; int (*where(void))(void) { return called() + both() + data ? named : both; }"
@@ -56,7 +56,7 @@ func TestBoundAtTheStart(t *testing.T) {
 		for _, s := range o.Imports {
 			atStart[s.Name] = s.AtStart
 		}
-		// With -z now the linker may make GOT entries of calls.
+		// With -z now the linker may turn calls into GOT entries.
 		assert.True(t, atStart["named"] && atStart["data"] && atStart["both"], c.flag)
 		assert.True(t, c.now || !atStart["called"])
 	}
@@ -121,7 +121,7 @@ func TestReadOthers(t *testing.T) {
 	}
 }
 
-// ReadLinks reads the same as Read, but for symbols and versions.
+// ReadLinks returns the same as Read, without symbols and versions.
 func TestReadLinks(t *testing.T) {
 	library := fakempi.Shared(t, "int f(void) { return 0; }", filepath.Join(t.TempDir(), "libf.so.1"), "libf.so.1", "-Wl,-rpath,$ORIGIN/x,--enable-new-dtags", "-lm", "-Wl,--no-as-needed")
 	whole, err := Read(library)

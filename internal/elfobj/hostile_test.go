@@ -19,13 +19,13 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// What a file may cost, whatever is in it.
+// Bounds of the time and memory for a file, whatever it contains.
 const (
 	mostTime   = 20 * time.Second
 	mostMemory = 2 << 30
 )
 
-// subject makes a program with all that Read looks at.
+// subject compiles a program that has everything Read examines.
 func subject(t testing.TB) []byte {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "map")
@@ -39,7 +39,7 @@ func subject(t testing.TB) []byte {
 	return data
 }
 
-// layout is where things are in a 64-bit little-endian file.
+// layout is the position of each part of a 64-bit little-endian file.
 type layout struct {
 	elf.Header64
 	progs    []elf.Prog64
@@ -66,7 +66,7 @@ func (l layout) prog(kind elf.ProgType) int {
 	return slices.IndexFunc(l.progs, func(p elf.Prog64) bool { return elf.ProgType(p.Type) == kind })
 }
 
-// dynamic is where in the file the entry of a tag stands.
+// dynamic returns the file offset of the entry with a tag.
 func (l layout) dynamic(data []byte, tag elf.DynTag) uint64 {
 	p := l.progs[l.prog(elf.PT_DYNAMIC)]
 	for at := p.Off; at < p.Off+p.Filesz; at += 16 {
@@ -77,14 +77,14 @@ func (l layout) dynamic(data []byte, tag elf.DynTag) uint64 {
 	return 0
 }
 
-// hostile is one damage to the program; wrong: Read may not take it for good.
+// hostile is one damaged program. wrong: Read must not accept it.
 type hostile struct {
 	name  string
 	data  []byte
 	wrong bool
 }
 
-// damages are about a hundred ways to spoil a program.
+// damages returns about a hundred damaged programs.
 func damages(t testing.TB, good []byte) []hostile {
 	l := layoutOf(t, good)
 	var all []hostile
@@ -95,7 +95,7 @@ func damages(t testing.TB, good []byte) []hostile {
 		all = append(all, hostile{name, data, wrong})
 	}
 
-	// Cut off at each boundary of the file, and beside it.
+	// Cut off at each boundary of the file, and next to it.
 	cuts := []uint64{4, 5, elf.EI_NIDENT, 63, 64, l.Phoff + 1, l.Shoff - 1, l.Shoff, l.Shoff + 1, uint64(len(good)) - 1}
 	for _, s := range l.sections {
 		if elf.SectionType(s.Type) != elf.SHT_NOBITS && s.Off > 64 {
@@ -156,7 +156,7 @@ func damages(t testing.TB, good []byte) []hostile {
 		}
 	}
 
-	// What the dynamic section says.
+	// The values in the dynamic section.
 	for _, tag := range []elf.DynTag{elf.DT_STRTAB, elf.DT_STRSZ, elf.DT_NEEDED, elf.DT_RPATH, elf.DT_VERNEED, elf.DT_RELA, elf.DT_RELASZ} {
 		put(fmt.Sprintf("%s 1", tag), tag == elf.DT_STRTAB || tag == elf.DT_STRSZ || tag == elf.DT_VERNEED || tag == elf.DT_RELA, l.dynamic(good, tag)+8, uint64(1))
 		for _, v := range []uint64{1 << 40, 1<<64 - 1} {
@@ -164,7 +164,7 @@ func damages(t testing.TB, good []byte) []hostile {
 		}
 	}
 
-	// A list in a circle, or of entries that lie over each other.
+	// A circular list, and a list of entries that overlap.
 	need := l.sections[l.section(elf.SHT_GNU_VERNEED)].Off
 	put("a version need that follows itself", false, need+12, uint32(0))
 	put("version needs that lie over each other", true, need+12, uint32(1))
@@ -175,8 +175,7 @@ func damages(t testing.TB, good []byte) []hostile {
 	return all
 }
 
-// overlapping has a million symbols whose names are the whole table of names,
-// which has a megabyte.
+// overlapping has a million symbols. The name of each is the whole string table of one megabyte.
 func overlapping(t testing.TB, good []byte, l layout) hostile {
 	const symbols, text = 1 << 20, 1 << 20
 	data := slices.Clone(good)
@@ -185,7 +184,7 @@ func overlapping(t testing.TB, good []byte, l layout) hostile {
 	table := append(bytes.Repeat([]byte("x"), text-1), 0)
 	data = append(data, table...)
 	data = append(data, make([]byte, symbols*elf.Sym64Size)...)
-	const base = 1 << 40 // where nothing else is loaded
+	const base = 1 << 40 // nothing else is loaded there
 	prog := elf.Prog64{Type: uint32(elf.PT_LOAD), Off: end, Vaddr: base, Filesz: text, Memsz: text}
 	_, err := binary.Encode(data[load:], binary.LittleEndian, prog)
 	require.NoError(t, err)
@@ -197,7 +196,7 @@ func overlapping(t testing.TB, good []byte, l layout) hostile {
 	return hostile{"a million names over each other", data, true}
 }
 
-// manyNeeded has a dynamic section of nothing but needed libraries.
+// manyNeeded has a dynamic section that contains only needed libraries.
 func manyNeeded(good []byte, l layout) hostile {
 	data := slices.Clone(good)
 	at := l.Phoff + uint64(l.prog(elf.PT_DYNAMIC))*56
@@ -211,7 +210,7 @@ func manyNeeded(good []byte, l layout) hostile {
 	return hostile{"a hundred thousand libraries", data, true}
 }
 
-// colons has a DT_RPATH of nothing but colons.
+// colons has a DT_RPATH that contains only colons.
 func colons(good []byte, l layout) hostile {
 	const text = 1 << 20
 	data := slices.Clone(good)
@@ -226,7 +225,7 @@ func colons(good []byte, l layout) hostile {
 	return hostile{"a million directories", data, true}
 }
 
-// Whatever is wrong with a file, Read says so, in bounded time and memory.
+// Read reports any damage in bounded time and memory.
 func TestReadDamaged(t *testing.T) {
 	good := subject(t)
 	path := filepath.Join(t.TempDir(), "program")
@@ -257,8 +256,7 @@ func TestReadDamaged(t *testing.T) {
 	}
 }
 
-// Other classes and byte orders are read as well: an image may be another
-// machine's.
+// Other classes and byte orders are read, too: an image may be another machine's.
 func TestReadOtherMachines(t *testing.T) {
 	for _, c := range []struct {
 		order   binary.ByteOrder
@@ -284,7 +282,7 @@ func TestReadOtherMachines(t *testing.T) {
 	}
 }
 
-// tiny makes a library that needs libmpi.so.40, imports MPI_Init and defines main.
+// tiny writes a library that needs libmpi.so.40, imports MPI_Init and defines main.
 func tiny(t *testing.T, order binary.ByteOrder, data elf.Data, class elf.Class, machine elf.Machine) []byte {
 	const text = "\x00libmpi.so.40\x00MPI_Init\x00main\x00"
 	const header, strings, dynamic, symbols, sections = 64, 256, 512, 768, 1024
@@ -318,7 +316,7 @@ func tiny(t *testing.T, order binary.ByteOrder, data elf.Data, class elf.Class, 
 	return out
 }
 
-// What is no regular file is not opened, and a file of a terabyte costs nothing.
+// A path that is no regular file is not opened, and a file of a terabyte costs nothing.
 func TestReadStrange(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -348,7 +346,7 @@ func TestReadStrange(t *testing.T) {
 	}
 }
 
-// FuzzRead: no input crashes, hangs or eats the memory.
+// FuzzRead: no input makes Read crash, hang or exhaust the memory.
 func FuzzRead(f *testing.F) {
 	good := subject(f)
 	f.Add(good)

@@ -3,7 +3,7 @@
 // and launching are tested without any MPI.
 //
 // It must not be imported outside of tests, and knows nothing of the packages that it tests,
-// but for the sonames in abi.
+// except the sonames in abi.
 package fakempi
 
 import (
@@ -29,7 +29,7 @@ func Need(t testing.TB, command string) {
 		return
 	}
 	if os.Getenv("WI4GO_CI") == "1" {
-		t.Fatalf("%s is not installed, and WI4GO_CI=1 wants every test to run", command)
+		t.Fatalf("%s is not installed, and WI4GO_CI=1 requires that every test runs", command)
 	}
 	t.Skipf("%s is not installed", command)
 }

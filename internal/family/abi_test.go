@@ -10,8 +10,8 @@ import (
 	"wi4go/abi"
 )
 
-// What names in a program this package knows is what abi/*.json has, which the
-// generator makes the fronts of.
+// The names by which this package recognizes programs are those in abi/*.json, from which the generator makes the
+// fronts.
 func TestSonamesAreTheTables(t *testing.T) {
 	var names []string
 	for _, f := range All {

@@ -35,7 +35,7 @@ func TestOf(t *testing.T) {
 	assert.ErrorIs(t, New("missing", "", "x: %w", fs.ErrNotExist), fs.ErrNotExist)
 }
 
-// What people are told has no words of Go's packages.
+// Error texts for users contain no words of Go's packages.
 func TestText(t *testing.T) {
 	path := &fs.PathError{Op: "open", Path: "/a", Err: syscall.EACCES}
 	missing := &exec.Error{Name: "fc", Err: exec.ErrNotFound}

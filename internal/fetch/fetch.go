@@ -78,7 +78,7 @@ func (s Store) Matching(name, version string) []Fetched {
 	})
 }
 
-// Has returns the installed runtime that fulfils w, if w names a whole version, and whether
+// Has returns the installed runtime that satisfies w, if w names a whole version, and whether
 // there is one. In that case no index has to be contacted.
 func (s Store) Has(w Want) (Fetched, bool) {
 	for _, f := range s.Matching(w.Name, w.Version) {

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// wheel makes a wheel; names that end in ! are executable.
+// wheel returns a wheel. Names that end in ! are executable files.
 func wheel(name, version, metadata string, files map[string]string) []byte {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
@@ -75,13 +75,13 @@ type world struct {
 
 	mutex  sync.Mutex
 	wheels map[string][]byte                                           // by file name
-	sums   map[string]string                                           // what the index says of them, where it lies
+	sums   map[string]string                                           // the checksums in the index, if they are false
 	yanked string                                                      // a file that was withdrawn
-	json   bool                                                        // the form of its pages
-	beside bool                                                        // metadata stand beside the wheels
-	asked  []string                                                    // the files that were asked for
-	ranges []string                                                    // what was asked for of files
-	serve  func(w http.ResponseWriter, r *http.Request, b []byte) bool // does otherwise with a file
+	json   bool                                                        // its pages are JSON
+	beside bool                                                        // the index has the metadata next to the wheels
+	asked  []string                                                    // the requested files
+	ranges []string                                                    // the Range headers of requests for files
+	serve  func(w http.ResponseWriter, r *http.Request, b []byte) bool // replaces the normal answer for a file, if it returns true
 }
 
 func newWorld(t *testing.T) *world {
@@ -154,7 +154,7 @@ func (w *world) answer(out http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// whole are the files that were asked for and not just a part of.
+// whole returns the files that were requested as a whole.
 func (w *world) whole() (files []string) {
 	for i, file := range w.asked {
 		if name, get := strings.CutPrefix(file, "GET "); get && w.ranges[i] == "" {
@@ -164,7 +164,7 @@ func (w *world) whole() (files []string) {
 	return files
 }
 
-// metadataOf is what a wheel says of itself.
+// metadataOf returns the metadata in a wheel.
 func metadataOf(wheel []byte) string {
 	z, err := zip.NewReader(bytes.NewReader(wheel), int64(len(wheel)))
 	if err != nil {
@@ -193,8 +193,8 @@ func (w *world) get(version string) (Fetched, error) {
 
 func fine(context.Context, string) error { return nil }
 
-// clean asserts that nothing is half-written: no runtime but those of names,
-// no staging, and in the cache what is named.
+// clean asserts that nothing is incomplete: there are no runtimes but names, no staging directories, and in the cache
+// only the named files.
 func (w *world) clean(cached []string, names ...string) {
 	w.Helper()
 	var found []string
@@ -218,7 +218,7 @@ func (w *world) clean(cached []string, names ...string) {
 	assert.Equal(w, cached, files)
 }
 
-// big does not shrink in an archive much.
+// big returns data of n bytes that hardly compresses.
 func big(n int) string {
 	var text strings.Builder
 	for h := sha256.Sum256(nil); text.Len() < n; h = sha256.Sum256(h[:]) {
@@ -260,7 +260,7 @@ func TestGet(t *testing.T) {
 			"share/licenses/mpich/LICENSE -rw-r--r--"}, files)
 		w.clean(nil, "mpich-4.3.10")
 
-		// What is here is not brought again, and a whole version asks nobody.
+		// An installed runtime is not fetched again, and a full version asks no index.
 		for _, version := range []string{"", "4", "4.3.10"} {
 			f, err = w.get(version)
 			require.NoError(t, err)
@@ -273,7 +273,7 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// Which versions are taken, and what is said where there is none.
+// The choice of the version, and the error if there is none.
 func TestChoice(t *testing.T) {
 	w := newWorld(t)
 	for _, v := range []string{"0.0.0", "3.4.3", "3.4.3.post1", "4.0.3", "5.0.2", "5.1.0rc1"} {
@@ -342,15 +342,15 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// A transfer that breaks off goes on where it stopped: in the same run, and in
-// a later one; not where the server cannot, or the file is another by then.
+// An interrupted transfer continues at the point it reached, in the same run and in a later one. It starts again if the
+// server cannot continue, or if the file has changed.
 func TestResume(t *testing.T) {
 	w := newWorld(t)
 	file := w.put("mpich", "4.3.2", "", simple())
 	whole := w.wheels[file]
 	calls := 0
 	w.serve = func(out http.ResponseWriter, _ *http.Request, b []byte) bool {
-		if calls++; calls == 1 { // promises all and gives a part
+		if calls++; calls == 1 { // announces all bytes and sends a part
 			out.Header().Set("Content-Length", fmt.Sprint(len(b)))
 			_, _ = out.Write(b[:100_000])
 		}
@@ -391,8 +391,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// An interrupted download leaves what can be resumed in the cache and nothing
-// in the place of runtimes.
+// After an interrupted download, the cache has a file that can be resumed, and the directory of runtimes has nothing.
 func TestInterrupted(t *testing.T) {
 	w := newWorld(t)
 	file := w.put("mpich", "4.3.2", "", simple())
@@ -414,7 +413,7 @@ func TestInterrupted(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	w.clean([]string{file + ".part"})
 
-	// So does one that is interrupted while it is put in its place.
+	// So does an installation that is interrupted while the files are moved into place.
 	w.serve = nil
 	ctx, cancel = context.WithCancel(context.Background())
 	_, err = w.Get(ctx, w.index(), Want{Name: "mpich", Package: "mpich"}, func(context.Context, string) error { cancel(); return nil })
@@ -426,7 +425,7 @@ func TestInterrupted(t *testing.T) {
 	w.clean(nil, "mpich-4.3.2")
 }
 
-// A runtime that does not work on this machine is not put in its place.
+// A runtime that does not work on this machine is not installed.
 func TestCheck(t *testing.T) {
 	w := newWorld(t)
 	w.put("mpich", "4.3.2", "", simple())
@@ -451,8 +450,7 @@ func TestFullDisk(t *testing.T) {
 	w.clean(nil)
 }
 
-// Packages bring what they depend on; one that depends on what is not to be
-// had makes way for an older one.
+// Packages are installed with their dependencies. If a dependency is unavailable, an older package is chosen.
 func TestDependencies(t *testing.T) {
 	w := newWorld(t)
 	w.put("impi-rt", "2021.18.1", "Requires-Dist: Some.Fabric (<3,>=2.1)\nRequires-Dist: pytest ; extra == 'test'\n"+
@@ -476,7 +474,7 @@ func TestDependencies(t *testing.T) {
 	assert.ErrorContains(t, err, "has no some-fabric >=7")
 	w.clean([]string{"impi_rt-2021.19.0" + tag}, "intelmpi-2021.18.1")
 
-	// An index that has the metadata beside the wheels is asked for nothing else.
+	// If an index has the metadata next to the wheels, nothing else is requested.
 	for _, w.json = range []bool{false, true} {
 		require.NoError(t, os.RemoveAll(w.Cache))
 		w.beside, w.asked = true, nil
@@ -486,7 +484,7 @@ func TestDependencies(t *testing.T) {
 		w.clean(nil, "intelmpi-2021.18.1")
 	}
 
-	// The headers come into the same prefix when they are asked for.
+	// The headers are installed into the same prefix if they are requested.
 	want = Want{Name: "intelmpi", Version: "2021.18.1", Package: "impi-rt", Extra: []string{"impi-devel"}, Complete: func(prefix string) bool {
 		_, err := os.Stat(filepath.Join(prefix, "include/mpi.h"))
 		return err == nil
@@ -516,8 +514,8 @@ func TestRemove(t *testing.T) {
 	w.clean(nil, "mpich-4.3.2")
 }
 
-// Of two processes that bring the same, one waits and finds it; what a killed
-// one left is swept away.
+// If two processes install the same runtime, one waits and finds it installed. The remains of a killed process are
+// removed.
 func TestTwoAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.put("mpich", "4.3.2", "", simple())
@@ -559,7 +557,7 @@ func TestIndexAddress(t *testing.T) {
 	w.server.Close()
 	_, err = x.Versions(context.Background(), "mpich")
 	assert.ErrorContains(t, err, "/simple: dial tcp")
-	// A proxy of pip's configuration is used.
+	// A proxy in pip's configuration is used.
 	other := newWorld(t)
 	other.put("mpich", "4.3.2", "", nil)
 	x, err = NewIndex("http://index.invalid/simple", strings.TrimPrefix(other.server.URL, "http://"), "", Machine{}, nil)
@@ -580,7 +578,7 @@ func TestLargePage(t *testing.T) {
 	assert.ErrorContains(t, err, "sends more than 64 MiB for the package mpich")
 }
 
-// pip itself against the index of this machine.
+// pip itself, with the index on this machine.
 func TestPip(t *testing.T) {
 	python := FindPip(context.Background())
 	if python == "" {
@@ -601,7 +599,7 @@ func TestPip(t *testing.T) {
 
 	f, err := get(Want{Name: "mpich", Package: "mpich"})
 	require.NoError(t, err)
-	assert.Equal(t, "4.3.2", f.Version, "the newer one depends on what is not there")
+	assert.Equal(t, "4.3.2", f.Version, "a dependency of the newer one is unavailable")
 	assert.Contains(t, w.said.String(), "cannot install mpich 5.0.2: the package index has no some-fabric>=2.6 for this machine, which mpich needs")
 	assert.NotContains(t, w.whole(), "mpich-5.0.2"+tag, "it is known before it is downloaded")
 	assert.FileExists(t, filepath.Join(f.Prefix, "bin/mpiexec"))
@@ -620,7 +618,7 @@ func TestPip(t *testing.T) {
 	assert.ErrorContains(t, err, "cannot reach the package index (Connection refused)")
 }
 
-// What pip says, as pip says it.
+// pip's messages, quoted as pip prints them.
 func TestPipExplained(t *testing.T) {
 	for text, want := range map[string]string{
 		"ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n": "cannot download x: no space left on device",
@@ -641,7 +639,7 @@ func TestPipExplained(t *testing.T) {
 	}
 }
 
-// The real index, by way of pip's configuration, where there is a network.
+// The real index, according to pip's configuration, if there is a network.
 func TestRealIndex(t *testing.T) {
 	python := FindPip(context.Background())
 	if python == "" {

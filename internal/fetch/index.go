@@ -271,7 +271,7 @@ func (x *Index) dependencies(ctx context.Context, f file, dir string) ([]depende
 	return dependencies(wheel)
 }
 
-// best returns the newest file that fulfils a dependency; a final version wins over a
+// best returns the newest file that satisfies a dependency; a final version wins over a
 // pre-release. It returns an error if there is none.
 func (x *Index) best(ctx context.Context, d dependency) (file, error) {
 	files, err := x.files(ctx, d.name)

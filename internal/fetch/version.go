@@ -66,7 +66,7 @@ func matches(version, want string) bool {
 	return m != nil && (version == want || strings.HasPrefix(m[1]+".", want+"."))
 }
 
-// satisfies reports whether a version fulfils all specifiers of a dependency (==2021.2, >=1,<3,
+// satisfies reports whether a version satisfies all specifiers of a dependency (==2021.2, >=1,<3,
 // ~=1.4, ==1.*).
 func satisfies(version, specifiers string) bool {
 	for spec := range strings.SplitSeq(strings.Trim(specifiers, "() "), ",") {

@@ -14,7 +14,7 @@ import (
 	"wi4go/internal/fault"
 )
 
-// file writes a script that can be run.
+// file writes an executable script.
 func file(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "it's")
@@ -22,7 +22,7 @@ func file(t *testing.T, text string) string {
 	return path
 }
 
-// ask asks one host whose remote shell is this machine's sh.
+// ask asks one host, whose remote shell is this machine's sh.
 func ask(t *testing.T, q Question, agent ...string) (id, what string) {
 	t.Helper()
 	if agent == nil {
@@ -37,7 +37,7 @@ func ask(t *testing.T, q Question, agent ...string) (id, what string) {
 	return id, what
 }
 
-// wi4go is a command that says what a host has.
+// wi4go writes a command that answers for a host.
 func wi4go(t *testing.T, version, answer string) Question {
 	t.Helper()
 	return Question{Command: file(t, fmt.Sprintf("[ \"$1\" = --version ] && echo 'wi4go %s' && exit\n"+
@@ -94,7 +94,7 @@ func TestAskWithoutWi4go(t *testing.T) {
 	assert.Empty(t, id)
 }
 
-func TestAskNobody(t *testing.T) {
+func TestAskNoHosts(t *testing.T) {
 	q := wi4go(t, "1.2", "")
 	for _, agent := range []string{file(t, "echo Warning >&2; echo far: no route to host >&2; exit 255"), "/no/such/agent"} {
 		id, what := ask(t, q, agent)

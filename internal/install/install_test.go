@@ -61,7 +61,7 @@ func TestMakeStandIn(t *testing.T) {
 	assert.ErrorContains(t, err, "is too long for a stand-in")
 }
 
-// An MPI library that comes with wi4go is below the fronts, and none of them.
+// An MPI library that comes with wi4go is below the fronts' directory, and is no front.
 func TestIsOurs(t *testing.T) {
 	tree := Tree{"/opt/wi4go"}
 	for path, ours := range map[string]bool{

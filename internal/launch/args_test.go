@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// finder knows a few programs: those with "app" in their name are MPI.
+// finder knows a few programs. Those with "app" in their name are MPI programs.
 var finder = Finder{
 	Executable: func(name, dir string) error {
 		if slices.Contains([]string{"./app", "./app2", "node", "ssh", "env", "/bin/app"}, name) ||
@@ -33,14 +33,14 @@ func TestParseRun(t *testing.T) {
 			[][2]string{{"-n 4 --hostfile h --mca a b --bind-to core", "./app x y"}}},
 		"--to mpich --from=openmpi --dry-run --verbose -n 4 --identity --get ./app": {Options{"openmpi", "mpich", true, true, true, false, true},
 			[][2]string{{"-n 4", "./app"}}},
-		// Ours anywhere before the program, --verbose the launcher's by then.
+		// wi4go's options anywhere before the program; --verbose after that is the launcher's.
 		"-n 4 --to mpich --verbose ./app --to x --verbose": {Options{To: "mpich"},
 			[][2]string{{"-n 4 --verbose", "./app --to x --verbose"}}},
-		// Values that are programs in PATH.
+		// Values that are also programs in PATH.
 		"--map-by node -launcher ssh ./app":   {Options{}, [][2]string{{"--map-by node -launcher ssh", "./app"}}},
 		"-genv ssh node -env a ssh env ./app": {Options{}, [][2]string{{"-genv ssh node -env a ssh", "env ./app"}}},
 		"-x ssh --oversubscribe ./app":        {Options{}, [][2]string{{"-x ssh --oversubscribe", "./app"}}},
-		// Options that nobody knows.
+		// Unknown options.
 		"--new value ./app":                  {Options{}, [][2]string{{"--new value", "./app"}}},
 		"--new a b --newer ./app x":          {Options{}, [][2]string{{"--new a b --newer", "./app x"}}},
 		"--new=node ./app":                   {Options{}, [][2]string{{"--new=node", "./app"}}},
@@ -80,7 +80,7 @@ func TestParseRunErrors(t *testing.T) {
 		"-n 4":              "no program given",
 		"-n":                "no program given",
 		"--new ./missing x": "./missing: no such file; x: no such file): put `--` before the program",
-		// Where no option can have it for a value, it is the program that is missing.
+		// If no option can take it as its value, it is the missing program.
 		"-n 4 missing ./app":        "missing: no such file",
 		"--new -n 4 missing ./app":  "missing: no such file",
 		"--oversubscribe ./missing": "./missing: no such file",

@@ -11,7 +11,7 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// value returns a variable of a job's processes, "" if the job does not set it.
+// value returns a variable of a job's processes, or "" if the job does not set it.
 func (j *Job) value(name string) (value string) {
 	for _, v := range j.Env {
 		if v.Name == name {
@@ -21,7 +21,7 @@ func (j *Job) value(name string) (value string) {
 	return value
 }
 
-// Which processes get the auditor, and what they are told.
+// The processes that get the auditor, and its variables.
 func TestAudited(t *testing.T) {
 	w := newWorld(t)
 	w.Auditor = func(string) error { return nil }
@@ -62,20 +62,20 @@ func TestAudited(t *testing.T) {
 	assert.NotEmpty(t, j.value("WI4GO_LIBRARY_PATH"), "a script gets LD_LIBRARY_PATH as well")
 	assert.Equal(t, j.value("LD_LIBRARY_PATH"), j.value("WI4GO_LIBRARY_PATH"))
 
-	// By hand.
+	// Requested by the user.
 	w.env["WI4GO_AUDIT"] = "1"
 	assert.True(t, w.job(w.openApp, "", w.mpich).Audited())
 	w.env["WI4GO_AUDIT"] = "0"
 	assert.False(t, w.job(script, "", w.mpich).Audited())
 	delete(w.env, "WI4GO_AUDIT")
 
-	// Other auditors stay, and come before; that of an outer wi4go goes.
+	// Other auditors remain, before ours. The auditor of an outer wi4go is removed.
 	w.env["LD_AUDIT"] = "/x/tool.so:/other/lib/wi4go/audit.so"
 	assert.Equal(t, "/x/tool.so:"+auditor, w.job(script, "", w.mpich).value("LD_AUDIT"))
 	assert.Equal(t, "/x/tool.so", w.job(w.openApp, "", w.mpich).value("LD_AUDIT"))
 }
 
-// A host whose dynamic linker cannot be given an auditor: a warning that names the cause.
+// If the host's dynamic linker cannot use an auditor, a warning names the cause.
 func TestNotAudited(t *testing.T) {
 	w := newWorld(t)
 	w.Auditor = func(string) error { return errors.New("its dynamic linker is old") }

@@ -47,5 +47,5 @@ func TestPeers(t *testing.T) {
 	w.config.Of = map[string]config.Given{"openmpi": {Options: []string{"-H", "z", "--mca", "plm_rsh_agent", "/y/agent"}}}
 	assert.Equal(t, "z by /y/agent", peers(w.open, "-n 2"))
 	w.env["SLURM_JOB_ID"] = "7"
-	assert.Equal(t, " by ", peers(w.mpich, "-hosts a"), "the batch system's own way is taken")
+	assert.Equal(t, " by ", peers(w.mpich, "-hosts a"), "the batch system's own method is used")
 }

@@ -11,8 +11,8 @@ import (
 	"wi4go/internal/fault"
 )
 
-// What a program imports that the front does not have: refused if ld.so looks for it at the
-// start and nothing is there, or if no library is known to have it; else a warning.
+// Symbols that a program imports and the front lacks. They are refused if ld.so looks for them at the start and does
+// not find them, or if no library is known to have them. Otherwise there is a warning.
 func TestLacks(t *testing.T) {
 	w := newWorld(t)
 	const all = "int ompi_proc_all(void) { return 0; } int PQ_init(void) { return 0; } int ompi_unheard_of(void) { return 0; } int printed(void) { return 0; } long ompi_proc_world;"
@@ -25,19 +25,19 @@ func TestLacks(t *testing.T) {
 	for _, c := range []struct {
 		symbol, source, flag string
 		bindNow              bool
-		want                 string // "", a warning or an error, by name
+		want                 string // "", or the name of a warning or an error
 	}{
-		// A stub serves, if it is preloaded: always.
+		// A stub always helps if it is preloaded.
 		{"ompi_proc_all", call, "-Wl,-z,lazy", false, "own-function"},
 		{"ompi_proc_all", call, "-Wl,-z,now", false, "own-function"},
 		{"ompi_proc_all", call, "-Wl,-z,lazy", true, "own-function"},
 		{"ompi_proc_all", named, "-Wl,-z,lazy", false, "own-function"},
-		// Some libraries have it, and there is no stub.
+		// Some libraries have the function, and there is no stub.
 		{"PQ_init", call, "-Wl,-z,lazy", false, "own-function"},
 		{"PQ_init", call, "-Wl,-z,now", false, "symbol-unknown"},
 		{"PQ_init", call, "-Wl,-z,lazy", true, "symbol-unknown"},
 		{"PQ_init", named, "-Wl,-z,lazy", false, "symbol-unknown"},
-		// None has it, but it looks like one of theirs.
+		// No library has the function, but its name looks like a library's.
 		{"ompi_unheard_of", call, "-Wl,-z,lazy", false, "symbol-unknown"},
 		{"ompi_proc_world", data, "-Wl,-z,lazy", false, "symbol-unknown"},
 		{"printed", call, "-Wl,-z,lazy", false, ""},
@@ -69,7 +69,7 @@ func TestLacks(t *testing.T) {
 		assert.Contains(t, j.Env[0].Value, w.at("ours/lib/wi4go/openmpi/own.so"), name)
 	}
 
-	// Each object is named with what it imports.
+	// Each object is named with the symbols that it imports.
 	delete(w.env, "LD_BIND_NOW")
 	library := fakempi.Shared(t, "int PQ_init(void), ompi_proc_all(void); int use(void) { return PQ_init() + ompi_proc_all(); }", w.at("libuse.so"), "libuse.so",
 		"-Wl,-z,lazy", "-fplt", own)
@@ -81,7 +81,7 @@ func TestLacks(t *testing.T) {
 	assert.Contains(t, two.Warnings[0].Error(), library+" imports PQ_init, ompi_proc_all, which")
 	assert.Contains(t, two.Warnings[1].Error(), both+" imports ompi_proc_all, which")
 
-	// What the program defines itself, or a library of it, is not lacking.
+	// A symbol that the program or one of its libraries defines is not missing.
 	beside := fakempi.Shared(t, "int ompi_proc_all(void) { return 1; }", w.at("libbeside.so"), "libbeside.so")
 	app := fakempi.Compile(t, fmt.Sprintf(call, "ompi_proc_all"), w.at("app"), beside, own, "-Wl,-rpath,"+w.at("."), "-Wl,--no-as-needed")
 	j, err := w.Job([]string{app}, "", "", w.mpich)

@@ -13,18 +13,18 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// cxx makes a library of C++ bindings, and gives its path.
+// cxx compiles a library of C++ bindings, and returns its path.
 func (w *world) cxx(path string, flags ...string) string {
 	return fakempi.Shared(w.t, "int _ZN3MPI4InitEv(void) { return 0; }", w.at(path), filepath.Base(path), flags...)
 }
 
-// emptyCxxDir is the directory of an empty C++ library.
+// emptyCxxDir returns the directory of an empty C++ library.
 func (w *world) emptyCxxDir(family, soname string) string {
 	return w.at("ours/lib/wi4go/" + family + "/cxx/" + soname)
 }
 
-// In the place of a C++ library that is not here, and of which a program uses nothing, an
-// empty one is preloaded, or where no preload is borne found by LD_LIBRARY_PATH.
+// If a C++ library is missing here and the program uses nothing of it, an empty one replaces it: by a preload, or by
+// LD_LIBRARY_PATH if a preload is not possible.
 func TestEmptyCxx(t *testing.T) {
 	w := newWorld(t)
 	cxx, vendors := w.cxx("gone/libmpicxx.so.12"), w.cxx("gone/libmpichcxx.so.20")
@@ -41,11 +41,11 @@ func TestEmptyCxx(t *testing.T) {
 	env := envOf(w.job(bare, "", w.open))
 	assert.NotContains(t, env, "LD_PRELOAD")
 	assert.Equal(t, w.at("ours/lib/wi4go/mpich/path")+":"+dir, env["LD_LIBRARY_PATH"])
-	assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(using, "", w.open).Env[0].Value, "ld.so says that it is missing")
+	assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(using, "", w.open).Env[0].Value, "ld.so reports it as missing")
 	standIn := w.made(w.job(vendor, "", w.open))
 	assert.Equal(t, []string{"libmpichcxx.so.20", w.mpichFront}, []string{standIn.Soname, standIn.Needed[0]})
 
-	// Natively it brings the library that does the work.
+	// If it runs natively, the runtime's library comes with it.
 	j := w.job(idle, "", w.mpich)
 	require.True(t, j.Native())
 	standIn = w.made(j)
@@ -53,12 +53,12 @@ func TestEmptyCxx(t *testing.T) {
 	assert.Contains(t, envOf(j)["LD_PRELOAD"], w.mpich.Library+":")
 	assert.Empty(t, w.job(using, "", w.mpich).Env)
 
-	// In a container, where nothing is made, it is the installation's.
+	// In a container, where no files are made, it is in the installation.
 	w.Contained = true
 	assert.Equal(t, w.standIn("mpich", "libmpich.so.12")+":"+dir+"/libmpicxx.so.12", w.job(idle, "", w.open).Env[0].Value)
 }
 
-// A C++ library that is on this machine stays in its place where something unseen may use it.
+// An installed C++ library remains in place if an unseen program may use it.
 func TestCxxThatIsHere(t *testing.T) {
 	w := newWorld(t)
 	script := fakempi.Script(t, w.at("script"), "#!/bin/sh\n")
@@ -76,7 +76,7 @@ func TestCxxThatIsHere(t *testing.T) {
 		assert.NotContains(t, dirs(from), w.emptyCxxDir("mpich", "libmpichcxx.so.12"))
 	}
 
-	// The runtime's own library stands in for what is not here under the other names.
+	// The runtime's own library replaces missing libraries under the family's other names.
 	j := w.jobOf("mpich", w.mpich, script)
 	require.NoError(t, w.Prepare(j))
 	dir, _, _ := strings.Cut(envOf(j)["LD_LIBRARY_PATH"], ":")

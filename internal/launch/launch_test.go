@@ -60,13 +60,12 @@ func (w *world) resolve(to string) *runtimes.Runtime {
 	return rt
 }
 
-// standIn is the stand-in of a family's soname.
+// standIn returns the path of the stand-in for a family's soname.
 func (w *world) standIn(family, soname string) string {
 	return w.at("ours/lib/wi4go/" + family + "/preload/" + soname)
 }
 
-// paths are the directories for LD_LIBRARY_PATH of some families, of whose C++ libraries
-// none is on this machine.
+// paths returns the directories for LD_LIBRARY_PATH of some families if none of their C++ libraries is on this machine.
 func (w *world) paths(families ...string) string {
 	var dirs []string
 	for _, name := range families {
@@ -87,7 +86,7 @@ func (w *world) job(app, from string, rt *runtimes.Runtime) *Job {
 	return j
 }
 
-// jobOf is that of a command of several words.
+// jobOf returns the job of a command with several words.
 func (w *world) jobOf(from string, rt *runtimes.Runtime, argv ...string) *Job {
 	w.t.Helper()
 	j, err := w.Job(argv, "", from, rt)
@@ -102,15 +101,15 @@ func TestJobTranslated(t *testing.T) {
 	assert.False(t, j.Native())
 	preload := func(standIn string) string { return "libtool.so:libtool2.so:" + standIn }
 	assert.Equal(t, []Var{{"LD_PRELOAD", preload(w.standIn("openmpi", "libmpi.so.40"))}, {"WI4GO_TO", w.mpich.Library}, {"WI4GO_FROM", "openmpi"}}, j.Env)
-	// The stand-in is the one with the soname that the program needs …
+	// The stand-in has the soname that the program needs …
 	assert.Equal(t, preload(w.standIn("mpich", "libmpich.so.12")), w.job(w.mpichApp, "", w.open).Env[0].Value)
-	// … and there are all where --from alone decides.
+	// … and all stand-ins are used if --from alone decides.
 	both := w.standIn("mpich", "libmpi.so.12") + ":" + w.standIn("mpich", "libmpich.so.12") + ":" + w.standIn("mpich", "libmpifort.so.12") +
 		":" + w.emptyCxxDir("mpich", "libmpichcxx.so.12") + "/libmpichcxx.so.12:" + w.emptyCxxDir("mpich", "libmpicxx.so.12") + "/libmpicxx.so.12"
 	assert.Equal(t, preload(both), w.job(w.plain, "mpich", w.open).Env[0].Value)
 	assert.Contains(t, j.Describe(), "built for Open MPI (libmpi.so.40), translated onto")
 
-	// The standard ABI is a family as the others are, on either side.
+	// The standard ABI is a family like the others, for programs and for runtimes.
 	fakempi.Front(t, w.at("ours"), "mpiabi")
 	fakempi.MPICH(t, w.at("abi"), "libmpi_abi.so.1", "")
 	abi, err := w.Runtimes.Resolve(w.at("abi/lib/libmpi_abi.so.1"))
@@ -138,17 +137,17 @@ func TestJobNative(t *testing.T) {
 	assert.Contains(t, w.job(w.openApp, "", w.open).Describe(), "which it loads by itself")
 	assert.Contains(t, w.job(w.openApp, "", w.open2).Describe(), "(library substituted)")
 
-	// What is preloaded has the name that is asked for before a DT_RPATH counts.
+	// A preloaded library has the requested name, and comes before a DT_RPATH.
 	rpath := fakempi.Program(t, w.at("rpath"), w.open.Library, "-Wl,--disable-new-dtags")
 	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.job(rpath, "", w.open2).Env)
 
-	// An outer wi4go's front does not stay.
+	// The front of an outer wi4go is removed.
 	w.env["LD_PRELOAD"] = w.openFront
 	assert.Equal(t, []Var{{"LD_PRELOAD", ""}}, w.job(w.openApp, "", w.open).Env)
 }
 
-// A program that Intel's wrapper linked for the standard ABI has the numbers of
-// its draft where the release is one that has them, or where --from says so.
+// A program that Intel's wrapper linked for the standard ABI uses the draft's numbers if it is of a release that has
+// them, or if --from selects them.
 func TestJobOfDraft(t *testing.T) {
 	w := newWorld(t)
 	fakempi.Front(t, w.at("ours"), "mpiabi", "int MPI_Comm_set_errhandler(void) { return 0; }")
@@ -163,7 +162,7 @@ func TestJobOfDraft(t *testing.T) {
 	for name, c := range map[string]struct {
 		app, from string
 		on        *runtimes.Runtime
-		draft     string // the variable
+		draft     string // the variable's value
 		describe  string
 	}{
 		"translated":                      {app, "", w.mpich, "1", translated},
@@ -199,8 +198,7 @@ func TestJobOfDraft(t *testing.T) {
 	assert.Contains(t, strings.Join(command, " "), "exec --from intelmpi --to "+w.mpich.Library+" -- "+app)
 	assert.Contains(t, strings.Join(command, " "), "exec --from mpiabi --to "+w.mpich.Library+" -- "+standard)
 
-	// What an outer wi4go has set does not stay, and numbers that are not known
-	// reach Intel's library as they are.
+	// A variable of an outer wi4go is removed. Unknown numbers reach Intel's library unchanged.
 	w.env["WI4GO_FROM_DRAFT"] = "1"
 	assert.Equal(t, "0", envOf(w.job(standard, "", w.mpich))["WI4GO_FROM_DRAFT"])
 	w.Identity = true
@@ -208,7 +206,7 @@ func TestJobOfDraft(t *testing.T) {
 	assert.Equal(t, "1", envOf(w.job(app, "", intel))["WI4GO_FROM_DRAFT"])
 }
 
-// Within a family the front serves where the runtime's library would not do.
+// Within a family, the front is used if the runtime's library alone is not enough.
 func TestJobIdentity(t *testing.T) {
 	w := newWorld(t)
 	byFront := func(j *Job, why string) {
@@ -222,7 +220,7 @@ func TestJobIdentity(t *testing.T) {
 	j := w.job(w.mpichApp, "", w.upstream)
 	byFront(j, "the program needs libmpich.so.12, but that library's soname is libmpi.so.12")
 	assert.Equal(t, Var{"LD_PRELOAD", w.standIn("mpich", "libmpich.so.12")}, j.Env[0])
-	// The same, and found by a DT_RPATH.
+	// The same, found by a DT_RPATH.
 	byFront(w.job(fakempi.Program(t, w.at("rpath"), w.mpich.Library, "-Wl,--disable-new-dtags"), "", w.upstream), "the program needs")
 	// A newer program on an older library.
 	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12", "int MPI_Send_c(void) { return 0; }")
@@ -230,13 +228,13 @@ func TestJobIdentity(t *testing.T) {
 	byFront(w.job(newer, "", w.upstream), w.upstream.Library+" lacks MPI_Send_c")
 	loading := fakempi.Compile(t, "int MPI_Send_c(void); int main() { return MPI_Send_c(); }", w.at("loading"), rich, "-Wl,-rpath,"+filepath.Dir(w.upstream.Library))
 	byFront(w.job(loading, "", w.upstream), w.upstream.Library+" lacks MPI_Send_c")
-	// The same, and newer in its constants alone.
+	// The same, if only its constants are newer.
 	of4 := fakempi.MPICH(t, w.at("of4"), "libmpi.so.12", "int MPI_Session_init(void) { return 0; }")
 	byFront(w.job(fakempi.Program(t, w.at("constants"), of4), "", w.upstream), "linked with a library of MPI-4.0, but "+w.upstream.Library+" is older")
 	assert.True(t, w.job(fakempi.Program(t, w.at("older"), w.upstream.Library), "", w.resolve(of4)).Native(), "an older program on a newer library")
-	// A path that LD_PRELOAD cannot carry.
+	// A path that cannot be in LD_PRELOAD.
 	byFront(w.job(w.openApp, "", w.resolve(fakempi.OpenMPI(t, w.at("a b")))), "contains a space")
-	// Asked for.
+	// The user requests it.
 	w.Identity = true
 	byFront(w.job(w.openApp, "", w.open2), "requested by --identity")
 	_, segments, err := ParseRun([]string{"-n", "1", "-x", "LD_PRELOAD=libu.so", w.openApp}, w.Finder())
@@ -246,9 +244,8 @@ func TestJobIdentity(t *testing.T) {
 	assert.Contains(t, words, "--identity", "for `wi4go exec` as well")
 }
 
-// A part of a C library that has been divided is served by a stand-in of its name, which is
-// preloaded for the programs that need it alone; and where the library that is here has no
-// such part, it is not the program's.
+// A stand-in serves a C library that has been split off from the main library. It is preloaded only for programs that
+// need it. If the installed library is not split, the part is not the program's.
 func TestDividedLibrary(t *testing.T) {
 	w := newWorld(t)
 	whole := filepath.Dir(w.open.Library)
@@ -260,12 +257,12 @@ func TestDividedLibrary(t *testing.T) {
 		j := w.job(app, "", rt)
 		assert.False(t, j.Native())
 		assert.Equal(t, preloaded, envOf(j)["LD_PRELOAD"])
-		assert.NotContains(t, envOf(j), "WI4GO_FROM_VERSION", "the library that is here is of another release")
+		assert.NotContains(t, envOf(j), "WI4GO_FROM_VERSION", "the installed library is of another release")
 	}
 	assert.Equal(t, "the program needs libopen_mpi.so.40, which "+w.open.Library+" does not have", w.job(app, "", w.open).Why)
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), envOf(w.job(w.openApp, "", w.mpich))["LD_PRELOAD"])
 
-	// A runtime that is divided itself has its part under the same name.
+	// A runtime that is split itself has its part under the same name.
 	needs := []string{"-Wl,--no-as-needed", part, "-Wl,-rpath," + w.at("divided")}
 	fakempi.OpenMPI(t, w.at("six"), needs...)
 	six := w.resolve(w.at("six"))
@@ -281,8 +278,7 @@ func TestDividedLibrary(t *testing.T) {
 	assert.ErrorContains(t, err, "needs libopen_mpi.so.40, whose symbols")
 }
 
-// A vendor's soname is served by a stand-in that is made for it, and by a link where
-// a script may have lost that.
+// A stand-in with a vendor's soname is made when it is needed. A link serves if a script may have lost the preload.
 func TestVendorSoname(t *testing.T) {
 	w := newWorld(t)
 	cray := fakempi.MPICH(t, w.at("cray"), "libmpi_gnu_123.so.12", "")
@@ -312,19 +308,19 @@ func TestVendorSoname(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, w.mpichFront, to)
 
-	// No file that is made here is seen in a container.
+	// Files that are made here are not visible in a container.
 	w.Contained = true
 	_, err = w.Job([]string{w.at("cray_rpath")}, "", "", w.open)
 	assert.ErrorContains(t, err, "finds libmpi_gnu_123.so.12 through DT_RPATH")
 	contained := w.job(app, "", w.open)
 	assert.Equal(t, map[string]string{"libmpi_gnu_123.so.12": w.mpichFront}, contained.Links())
 	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), contained.Env[0].Value)
-	// As a runtime it is one of the family.
+	// As a runtime it belongs to the family.
 	assert.Same(t, family.MPICH, w.resolve(cray).Family)
 	assert.Equal(t, "translated onto", translatedOnto(w.job(w.openApp, "", w.resolve(cray))))
 }
 
-// Open MPI 4's C++ and Fortran libraries bring Open MPI 4's core with them.
+// Open MPI 4's C++ and Fortran libraries need Open MPI 4's core.
 func TestPrivateLibraries(t *testing.T) {
 	w := newWorld(t)
 	pal := fakempi.Shared(t, "int opal_init(void) { return 0; }", w.at("open/lib/libopen-pal.so.40"), "libopen-pal.so.40")
@@ -335,8 +331,9 @@ func TestPrivateLibraries(t *testing.T) {
 	j := w.job(app, "", w.open2)
 	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which conflicts with "+w.open2.Library, j.Why)
 	front := w.openFront
-	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come first, behind the front alone")
-	// Before what the program itself is linked with comes a preloaded file, not what that needs.
+	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come directly after the front")
+	// A preloaded file comes before the libraries that the program is linked with; the libraries that this file needs
+	// do not.
 	core := fakempi.Shared(t, "int opal_init(void) { return 0; }", w.at("open5/lib/libopen-pal.so.80"), "libopen-pal.so.80")
 	fakempi.OpenMPI(t, w.at("open5"), "-Wl,--no-as-needed", core, "-Wl,-rpath,"+w.at("open5/lib"))
 	five := w.resolve(w.at("open5"))
@@ -345,7 +342,7 @@ func TestPrivateLibraries(t *testing.T) {
 	assert.False(t, w.job(app, "", w.mpich).Native(), "another family has nothing of that name")
 }
 
-// Where a launcher's variables do not reach processes that are spawned, the front hands them on.
+// If a launcher's variables do not reach spawned processes, the front passes them on.
 func TestSpawning(t *testing.T) {
 	w := newWorld(t)
 	const spawn, session = "-Wl,--defsym=MPI_Comm_spawn=MPI_Init", "-Wl,--defsym=MPI_Session_init=MPI_Init"
@@ -361,11 +358,11 @@ func TestSpawning(t *testing.T) {
 	assert.True(t, w.job(w.openApp, "", five).Native())
 }
 
-// The front introduces itself as the library that the program would have loaded.
+// The front identifies itself as the library that the program would have loaded.
 func TestOwnVersion(t *testing.T) {
 	w := newWorld(t)
 	_, known := envOf(w.job(w.mpichApp, "", w.open))["WI4GO_FROM_VERSION"]
-	assert.False(t, known, "the fakes do not say")
+	assert.False(t, known, "the fakes have no version")
 	old := fakempi.MPICH(t, w.at("old"), "libmpi.so.12", `const char number[] = "\0003.4.7";`)
 	app := fakempi.Program(t, w.at("old_app"), old)
 	for _, rt := range []*runtimes.Runtime{w.open, w.mpich} {
@@ -390,8 +387,8 @@ func translatedOnto(j *Job) string {
 	return "translated onto"
 }
 
-// Of an mpi4py for several families, that for the runtime's is taken, or what the user
-// says, and the ranks' choice is the same.
+// If mpi4py exists for several families, the build for the runtime's family is used, or the user's choice. All ranks
+// choose the same.
 func TestMPI4Py(t *testing.T) {
 	w := newWorld(t)
 	python := fakempi.Compile(t, "int main() { return 0; }", w.at("venv/bin/python3"))
@@ -415,7 +412,7 @@ func TestMPI4Py(t *testing.T) {
 	assert.Equal(t, "mpich", abiOf(w.jobOf("", w.mpich, python, w.at("unseen.py"))))
 	assert.Equal(t, "openmpi", abiOf(w.jobOf("openmpi", w.mpich, python, w.at("unseen.py"))))
 	t.Setenv(program.MPI4PyABI, "openmpi")
-	assert.Equal(t, "openmpi", abiOf(w.jobOf("", w.mpich, python, w.at("s.py"))), "the user's word")
+	assert.Equal(t, "openmpi", abiOf(w.jobOf("", w.mpich, python, w.at("s.py"))), "the user's choice")
 }
 
 func TestJobRefused(t *testing.T) {
@@ -453,7 +450,7 @@ func TestJobRefused(t *testing.T) {
 	assert.NoError(t, err, "Fortran within the family is native")
 	j, err := w.Job([]string{fortranApp}, "", "", w.open)
 	require.NoError(t, err, "a Fortran library that needs nothing else")
-	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), j.Env[0].Value, "no library in the place of the Fortran library")
+	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), j.Env[0].Value, "no library replaces the Fortran library")
 
 	// Nor by LD_LIBRARY_PATH, which a script gets as well.
 	j = w.jobOf("", w.open, "env", "A=1", fortranApp)
@@ -464,7 +461,7 @@ func TestJobRefused(t *testing.T) {
 	assert.Equal(t, w.at("ours/lib/wi4go/mpich/libmpi.so.12"), to)
 	assert.NoFileExists(t, filepath.Join(dir, "libmpifort.so.12"))
 
-	// A static wrapper leads to a program, or the user says so.
+	// A static wrapper is followed to its program, or the user names the family.
 	wrapper := fakempi.Compile(t, "int main() { return 0; }", w.at("wrapper"), "-static")
 	assert.Equal(t, w.openApp, w.jobOf("", w.mpich, wrapper, w.openApp).Program.Path)
 	assert.Equal(t, "openmpi", envOf(w.jobOf("openmpi", w.mpich, wrapper, "x"))["WI4GO_FROM"])
@@ -474,9 +471,8 @@ func TestJobRefused(t *testing.T) {
 	assert.ErrorContains(t, err, "has no front for openmpi programs that need libmpi.so.40")
 }
 
-// The Fortran library behind our mpifort serves by itself over the front: nothing takes
-// its place, what it needs of MPI is not the program's, and where it is missing the
-// user reads what to do.
+// The Fortran library of wi4go's mpifort works over the front without changes: nothing replaces it, its MPI symbols do
+// not count as the program's, and if it is missing the error names the cure.
 func TestJobInterfaceFortran(t *testing.T) {
 	w := newWorld(t)
 	front := fakempi.Front(t, w.at("ours"), "mpiabi")
@@ -505,8 +501,8 @@ func TestJobInterfaceFortran(t *testing.T) {
 	require.ErrorContains(t, err, "libwi4go_fortran.so.1 is not on this machine")
 }
 
-// A Fortran library of somebody else's that itself calls the C functions of the standard
-// ABI is a part of the program, and is refused nothing: what it defines nobody else has to.
+// A Fortran library of another vendor that calls the C functions of the standard ABI is part of the program. It is not
+// refused, and nothing else needs to define its symbols.
 func TestJobForeignFortran(t *testing.T) {
 	w := newWorld(t)
 	front := fakempi.Front(t, w.at("ours"), "mpiabi")
@@ -520,9 +516,9 @@ func TestJobForeignFortran(t *testing.T) {
 	}
 }
 
-// A launcher that is found in PATH is started by its bare name, as the user would: Open MPI 4
-// changes the PATH of the ranks if it is started by a path. Another file of that name, earlier
-// in PATH, or a launcher that the user has named by its path keeps its path.
+// A launcher found in PATH is started by its bare name, as the user would, because Open MPI 4 changes the PATH of the
+// ranks if it is started by a path. A launcher keeps its path if another file of that name is earlier in PATH, or if
+// the user gives the path.
 func TestLauncherByItsName(t *testing.T) {
 	w := newWorld(t)
 	job, err := w.Job([]string{w.mpichApp}, "", "", w.open)
@@ -577,13 +573,13 @@ func TestCommand(t *testing.T) {
 		{w.mpich, "-n 1 OPEN x : -n 2 OPEN y", "MPIEXEC " + byHydra + " -n 1 OPEN x : -n 2 OPEN y"},
 		{w.open, "-n 1 MPICH x : -n 2 MPICH y", "MPIEXEC " + byOpenMPI + " -n 1 MPICH x : " + byOpenMPI + " -n 2 MPICH y"},
 		{w.mpich, "-n 3 MPICH", "MPIEXEC -n 3 MPICH"},
-		// Different needs: each behind exec, the native one as it is.
+		// Programs with different needs: each is started by exec, and the native one directly.
 		{w.mpich, "-n 1 OPEN x : -n 2 MPICH y", "MPIEXEC -n 1 WI4GO exec --from openmpi --to LIB -- OPEN x : -n 2 MPICH y"},
-		// A preload of the user's own.
+		// The user preloads a library.
 		{w.open, "-x LD_PRELOAD=libu.so MPICH x", "MPIEXEC -x LD_PRELOAD=libu.so WI4GO exec --from mpich --to LIB -- MPICH x"},
 		{w.mpich, "-genv LD_PRELOAD libu.so OPEN x", "MPIEXEC -genv LD_PRELOAD libu.so WI4GO exec --from openmpi --to LIB -- OPEN x"},
 		{w.open, "--mca mca_base_env_list A=b MPICH", "MPIEXEC --mca mca_base_env_list A=b WI4GO exec --from mpich --to LIB -- MPICH"},
-		// Hosts are named in the launcher's own way.
+		// Hosts are named in the launcher's own syntax.
 		{w.mpich, "-H a,b -n 4 OPEN -H x", "MPIEXEC " + byHydra + " -hosts a,b -n 4 OPEN -H x"},
 		{w.open, "--hosts a,b -x -H -n 4 MPICH", "MPIEXEC " + byOpenMPI + " -H a,b -x -H -n 4 MPICH"},
 		{w.open, "-H a,b -n 4 MPICH", "MPIEXEC " + byOpenMPI + " -H a,b -n 4 MPICH"},
@@ -591,13 +587,13 @@ func TestCommand(t *testing.T) {
 		assert.Equal(t, c.want, command(c.rt, c.line))
 	}
 
-	// Variables of ours, and those that are configured, reach other hosts: Hydra takes
-	// all of them there, Open MPI's launcher those that it is told of.
+	// wi4go's variables and the configured ones reach other hosts. Hydra passes all of them; Open MPI's launcher passes
+	// only the variables that it is given.
 	w.env["WI4GO_LIBRARY_VERSION"], w.env["TUNE"] = "runtime", "the user's"
 	w.config.Of = map[string]config.Given{"openmpi": {Environment: map[string]string{"TUNE": "3"}}}
 	assert.Equal(t, "MPIEXEC "+byOpenMPI+" -x TUNE=the user's -x WI4GO_LIBRARY_VERSION=runtime -n 2 MPICH", command(w.open, "-n 2 MPICH"))
 	assert.Equal(t, "MPIEXEC "+byOpenMPI+" -x WI4GO_LIBRARY_VERSION=runtime -x TUNE -n 2 MPICH", command(w.open, "-x TUNE -n 2 MPICH"))
-	// The user's refusal is for all ranks, a list for this process alone.
+	// The user's refusal applies to all ranks, a list only to this process.
 	w.env["WI4GO_LIBRARY_VERSION"], w.env["WI4GO_RANK_VARIABLES"] = "", "0"
 	assert.Contains(t, command(w.open, "-n 2 MPICH"), " -x WI4GO_RANK_VARIABLES=0 ")
 	w.env["WI4GO_RANK_VARIABLES"] = "PMI_RANK"
@@ -624,9 +620,9 @@ func TestRuntime(t *testing.T) {
 	assert.Equal(t, w.open.Library, pick("", true))
 	t.Setenv("PMI_RANK", "0")
 	assert.Equal(t, w.open.Library, pick("", false))
-	assert.Equal(t, w.mpich.Library, pick("", true), "the one whose launcher started us")
+	assert.Equal(t, w.mpich.Library, pick("", true), "the library whose launcher started this process")
 	w.config.To = config.Value{Text: w.upstream.Library, File: "the file"}
-	assert.Equal(t, w.upstream.Library, pick("", true), "what is configured, before the launcher")
+	assert.Equal(t, w.upstream.Library, pick("", true), "the configured library, before the launcher's")
 	w.config.To.Text = w.at("missing")
 	_, err := w.Launcher.Runtime("", true)
 	assert.ErrorContains(t, err, "the file: "+w.at("missing")+": no such file")

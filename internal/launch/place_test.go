@@ -16,7 +16,7 @@ import (
 
 const uses = "int MPI_Init(void *, void *); int main() { return MPI_Init(0, 0); }"
 
-// linked is a program of MPICH's that asks for these libraries in this order.
+// linked compiles a program for MPICH that needs these libraries in this order, and returns its path.
 func (w *world) linked(name string, libraries ...string) string {
 	flags := []string{"-Wl,--no-as-needed,--enable-new-dtags,--allow-shlib-undefined"}
 	for _, library := range libraries {
@@ -30,7 +30,7 @@ func (w *world) tool(name string, flags ...string) string {
 		w.at(name), name, flags...)
 }
 
-// made is the only stand-in that a job has made for it.
+// made returns the only stand-in that was made for a job.
 func (w *world) made(j *Job) *elfobj.Object {
 	w.t.Helper()
 	require.NoError(w.t, w.Prepare(j))
@@ -47,17 +47,17 @@ func (w *world) made(j *Job) *elfobj.Object {
 	return found
 }
 
-// What bears no preload finds the front by LD_LIBRARY_PATH, merged on each host.
+// A program that does not work with a preload finds the front by LD_LIBRARY_PATH, whose value is merged on each host.
 func TestByPath(t *testing.T) {
 	w := newWorld(t)
 	w.env["LD_LIBRARY_PATH"] = "/host:" + w.at("ours/lib/wi4go/openmpi/path") + ":"
 	asan := fakempi.Shared(t, "int asan;", w.at("asan/libasan.so.8"), "libasan.so.8")
 	library := w.tool("libuser.so", "-Wl,--no-as-needed", w.tool("libtool.so"), w.mpich.Library, "-Wl,-rpath,"+w.dir+",-rpath,"+filepath.Dir(w.mpich.Library))
 	for name, app := range map[string]string{
-		"AddressSanitizer":             w.linked("asan_app", asan, w.mpich.Library),
-		"a tool behind":                w.linked("behind", w.mpich.Library, w.tool("libbehind.so")),
-		"a tool behind, by a library":  w.linked("indirect", library),
-		"a tool before, by a plugin's": fakempi.Shared(t, "int MPI_Init(void *, void *); int f(void) { return MPI_Init(0, 0); }", w.at("plugin.so"), "plugin.so", "-Wl,--no-as-needed", w.tool("libfirst.so"), w.mpich.Library, "-Wl,-rpath,"+w.dir+",-rpath,"+filepath.Dir(w.mpich.Library)),
+		"AddressSanitizer":               w.linked("asan_app", asan, w.mpich.Library),
+		"a tool after MPI":               w.linked("behind", w.mpich.Library, w.tool("libbehind.so")),
+		"a tool after MPI, by a library": w.linked("indirect", library),
+		"a tool before, by a plugin's":   fakempi.Shared(t, "int MPI_Init(void *, void *); int f(void) { return MPI_Init(0, 0); }", w.at("plugin.so"), "plugin.so", "-Wl,--no-as-needed", w.tool("libfirst.so"), w.mpich.Library, "-Wl,-rpath,"+w.dir+",-rpath,"+filepath.Dir(w.mpich.Library)),
 	} {
 		j := w.job(app, "", w.open)
 		_, preloaded := envOf(j)["LD_PRELOAD"]
@@ -68,17 +68,17 @@ func TestByPath(t *testing.T) {
 		assert.Equal(t, []string{w.open.Launcher, "-x", "WI4GO_TO=" + w.open.Library, "-x", "WI4GO_FROM=mpich", "-n", "2",
 			w.Tree.Command(), "exec", "--from", "mpich", "--to", w.open.Library, "--", app}, command, name)
 	}
-	// Tools in their usual place bear it, and what only looks like one.
+	// Tools in their usual place work with a preload, and so does a library that only resembles a sanitizer.
 	for _, app := range []string{w.linked("before", w.at("libfirst.so"), w.mpich.Library),
 		w.linked("other", w.mpich.Library, fakempi.Shared(t, "int MPI_Nobody_has_it;", w.at("libother.so"), "libother.so"))} {
 		assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(app, "", w.open).Env[0].Value)
 	}
-	// An outer wi4go's preload goes.
+	// The preload of an outer wi4go is removed.
 	w.env["LD_PRELOAD"] = "libm.so.6:" + w.standIn("openmpi", "libmpi.so.40")
 	assert.Equal(t, Var{"LD_PRELOAD", "libm.so.6"}, w.job(w.at("asan_app"), "", w.open).Env[0])
 	delete(w.env, "LD_PRELOAD")
 
-	// Natively by a stand-in there, since the library's $ORIGIN counts.
+	// Natively by a stand-in, because the library's $ORIGIN matters.
 	j := w.job(w.at("asan_app"), "", w.resolve(fakempi.MPICH(t, w.at("mpich2"), "libmpich.so.12", "")))
 	require.True(t, j.Native())
 	require.NoError(t, w.Prepare(j))
@@ -87,12 +87,12 @@ func TestByPath(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"libmpich.so.12", w.at("mpich2/lib/libmpich.so.12")}, []string{standIn.Soname, standIn.Needed[0]})
 
-	// Where LD_LIBRARY_PATH is of no use, AddressSanitizer comes before the stand-in.
+	// If LD_LIBRARY_PATH has no effect, AddressSanitizer precedes the stand-in.
 	rpath := w.linked("asan_rpath", asan, w.mpich.Library, "-Wl,--disable-new-dtags")
 	assert.Equal(t, Var{"LD_PRELOAD", asan + ":" + w.standIn("mpich", "libmpich.so.12")}, w.job(rpath, "", w.open).Env[0])
 }
 
-// A script or a wrapper may set either variable, and gets both.
+// A script or a wrapper may set either variable, so it gets both.
 func TestBothWays(t *testing.T) {
 	w := newWorld(t)
 	env := envOf(w.jobOf("", w.mpich, "env", "A=1", w.openApp))
@@ -119,7 +119,7 @@ func TestBothWays(t *testing.T) {
 	}
 }
 
-// Names of which there is no file lead to the front, or to the runtime's library.
+// Names without a file lead to the front, or to the runtime's library.
 func TestMadeStandIns(t *testing.T) {
 	w := newWorld(t)
 	path := w.at("of the program/libmpi.so.40")
@@ -132,27 +132,27 @@ func TestMadeStandIns(t *testing.T) {
 	standIn = w.made(w.job(app, "", w.open))
 	assert.Equal(t, []string{path, w.open.Library}, []string{standIn.Soname, standIn.Needed[0]})
 
-	// The runtime's own library would stand before a tool.
+	// The runtime's own library would precede a tool.
 	j = w.job(w.linked("tooled", w.tool("libtool.so"), w.mpich.Library), "", w.resolve(fakempi.MPICH(t, w.at("mpich2"), "libmpich.so.12", "")))
 	require.True(t, j.Native())
 	standIn = w.made(j)
 	assert.Equal(t, []string{"libmpich.so.12", w.at("mpich2/lib/libmpich.so.12")}, []string{standIn.Soname, standIn.Needed[0]})
 
-	// A Fortran library that nobody calls.
+	// A Fortran library that is never called.
 	fortran := fakempi.Shared(t, "extern int MPIR_F_TRUE; int mpi_init_(void) { return MPIR_F_TRUE; }", w.at("fortran/libmpichfort.so.12"), "libmpichfort.so.12")
 	linked := w.linked("fortran_linked", fortran, w.mpich.Library)
 	standIn = w.made(w.job(linked, "", w.open))
 	layer := []string{"libmpichfort.so.12", w.at("ours/lib/wi4go/mpich/libmpifort.so.12")}
 	assert.Equal(t, layer, []string{standIn.Soname, standIn.Needed[0]})
 	require.True(t, w.job(linked, "", w.mpich).Native())
-	require.NoError(t, os.Remove(fortran)) // then the layer serves within the family as well
+	require.NoError(t, os.Remove(fortran)) // then wi4go's Fortran library serves within the family, too
 	j = w.job(linked, "", w.mpich)
 	assert.Equal(t, "the program needs libmpichfort.so.12, which is not on this machine", j.Why)
 	standIn = w.made(j)
 	assert.Equal(t, layer, []string{standIn.Soname, standIn.Needed[0]})
 
-	// One that is called, in whose place a layer of ours serves all that the program
-	// calls; what calls more is refused.
+	// A Fortran library that is called. wi4go's Fortran library replaces it if it has everything that the program
+	// calls. Otherwise the program is refused.
 	fortran = fakempi.Shared(t, "int mpi_barrier_(void) { return 0; } int mpi_send_(void) { return 0; }", w.at("fortran/libmpi_mpifh.so.40"), "libmpi_mpifh.so.40")
 	calls := func(function string) string {
 		return fakempi.Compile(t, "int "+function+"(void); int main() { return "+function+"(); }", w.at(function), fortran, w.open.Library,
@@ -163,8 +163,8 @@ func TestMadeStandIns(t *testing.T) {
 	_, err := w.Job([]string{calls("mpi_send_")}, "", "", w.mpich)
 	assert.ErrorContains(t, err, "calls Fortran MPI (mpi_send_ …)")
 
-	// Within the family too the layer serves where the library is of another release,
-	// without what the program calls; and Open MPI's is never put over the front.
+	// wi4go's Fortran library also serves within the family, if the installed one is of another release and lacks a
+	// function that the program calls. Open MPI's Fortran library never runs over the front.
 	barrier := calls("mpi_barrier_")
 	require.True(t, w.job(barrier, "", w.open).Native())
 	w.Identity = true
@@ -177,7 +177,7 @@ func TestMadeStandIns(t *testing.T) {
 	standIn = w.made(j)
 	assert.Equal(t, []string{"libmpi_mpifh.so.40", w.at("ours/lib/wi4go/openmpi/libmpi_mpifh.so.40")}, []string{standIn.Soname, standIn.Needed[0]})
 
-	// Open MPI's C++ library has a function that the front replaces.
+	// Open MPI's C++ library defines a function that the front replaces.
 	fakempi.Front(t, w.at("ours"), "openmpi", "int ompi_cxx_comm_get_type(void) { return 1; }")
 	cxx := fakempi.Shared(t, "int ompi_cxx_comm_get_type(void) { return 2; }", w.at("cxx/libmpi_cxx.so.40"), "libmpi_cxx.so.40")
 	bound := w.linked("bound", cxx, w.open.Library)
@@ -185,7 +185,7 @@ func TestMadeStandIns(t *testing.T) {
 	standIn = w.made(w.job(w.linked("bound_tool", w.at("libtool.so"), cxx, w.open.Library), "", w.mpich))
 	assert.Equal(t, []string{"libmpi_cxx.so.40", cxx}, []string{standIn.Soname, standIn.Needed[0]})
 
-	// Without a place for files what needs none goes on.
+	// If no files can be made, programs that need none still start.
 	w.CacheDir = func() (string, error) { return "", errors.New("no home") }
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), w.job(w.openApp, "", w.mpich).Env[0].Value)
 	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.jobOf("", w.open2, "env", "A=1", w.openApp).Env)
@@ -193,7 +193,7 @@ func TestMadeStandIns(t *testing.T) {
 	assert.ErrorContains(t, err, "no directory for stand-ins of libraries: no home")
 }
 
-// An installation in a folder with a space serves what LD_LIBRARY_PATH leads to it.
+// An installation in a folder with a space works for programs that LD_LIBRARY_PATH leads to it.
 func TestPlaceWithASpace(t *testing.T) {
 	w := newWorld(t)
 	require.NoError(t, os.Rename(w.at("ours"), w.at("o urs")))

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// No option is listed under two arities, which the table would hide.
+// No option is listed with two numbers of arguments, because the table would hide one.
 func TestArityTable(t *testing.T) {
 	for option, want := range map[string]int{"-n": 1, "--np": 1, "--mca": 2, "-genv": 2, "--oversubscribe": 0, "-ppn": 1, "--a=b": 0} {
 		n, ok := Arity(option)
@@ -28,13 +28,13 @@ func TestArityTable(t *testing.T) {
 	}
 }
 
-// An option that two launchers take with different numbers of arguments has no known number.
+// An option that two launchers take with different numbers of arguments has an unknown number.
 func TestConflictingArity(t *testing.T) {
 	one, two := &Launcher{Options: Options{One: []string{"same other"}}}, &Launcher{Options: Options{None: []string{"same"}, One: []string{"other"}}}
 	assert.Equal(t, map[string]int{"other": 1}, arities([]*Launcher{one, two}))
 }
 
-// The file of each launcher has what the code reads of it.
+// The file of each launcher has everything that the code reads from it.
 func TestFiles(t *testing.T) {
 	for _, l := range All {
 		assert.Same(t, l, Of(l.Name))

@@ -14,7 +14,7 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// Each library is in several directories; which one is found is the test.
+// Each library exists in several directories. The test checks the order in which they are searched.
 func TestSearchOrder(t *testing.T) {
 	dir := t.TempDir()
 	lib := func(in string) string {
@@ -69,8 +69,7 @@ func TestSearchOrder(t *testing.T) {
 	assert.Nil(t, tree.Find("libx.so.1"))
 }
 
-// DT_RPATH of the program serves its libraries too; DT_RUNPATH serves nobody
-// but its owner.
+// DT_RPATH of the program also applies to its libraries. DT_RUNPATH applies only to its own object.
 func TestInheritedRPath(t *testing.T) {
 	dir := t.TempDir()
 	deep := fakempi.Shared(t, "int deep(void) { return 1; }", filepath.Join(dir, "l/libdeep.so"), "libdeep.so")
@@ -109,7 +108,7 @@ func TestParseCache(t *testing.T) {
 	assert.NotPanics(t, func() { parseCache(file[:cacheHeader+10]) })
 }
 
-// The real cache of this machine holds libc, which every test program needs.
+// The real cache of this machine contains libc, which every test program needs.
 func TestRealCache(t *testing.T) {
 	if Cache() == nil {
 		t.Skip("this machine has no " + cacheFile)
@@ -117,8 +116,8 @@ func TestRealCache(t *testing.T) {
 	assert.NotEmpty(t, Cache()["libc.so.6"])
 }
 
-// What is preloaded answers to its soname before every other rule, and what a
-// program opens later finds what is there already, and the program's DT_RPATH.
+// A preloaded library precedes all other rules for its soname. A library that a program opens later is first looked up
+// among those already loaded, and in the program's DT_RPATH.
 func TestPreloadAndOpen(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -142,7 +141,7 @@ func TestPreloadAndOpen(t *testing.T) {
 	assert.Equal(t, ByPreload, tree.Find("libx.so.1").How)
 	assert.Empty(t, tree.Missing)
 
-	// Two files of one soname are both preloaded; one file is, once.
+	// Two files with one soname are both preloaded. One file is loaded once.
 	both, err := Search{Preload: []string{front, x, front}}.Load(program)
 	require.NoError(t, err)
 	assert.Equal(t, []string{program, front, x}, []string{both.Nodes[0].Path, both.Nodes[1].Path, both.Nodes[2].Path})
@@ -160,8 +159,7 @@ func TestPreloadAndOpen(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A path that is asked for is first compared with the sonames of what is there, and a
-// file that two names lead to is there once.
+// A requested path is first compared with the sonames of loaded libraries. A file that has two names is loaded once.
 func TestPathsAndLinks(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -205,8 +203,8 @@ func TestMissingNamesUnfitFiles(t *testing.T) {
 	assert.Equal(t, []string{other}, tree.Missing[0].Unfit)
 }
 
-// A search with a root sees nothing outside of it: not by the system's
-// directories, by $ORIGIN, or by links that lead to the top.
+// A search with a root finds nothing outside of it: neither by the system's directories, nor by $ORIGIN, nor by links
+// to the top.
 func TestRoot(t *testing.T) {
 	root := t.TempDir()
 	at := func(name string) string { return filepath.Join(root, name) }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A world has a compiler that writes down each run, and sources.
+// A world has sources, and a compiler that logs each run.
 type world struct {
 	t   *testing.T
 	dir string
@@ -28,7 +28,8 @@ func newWorld(t *testing.T) world {
 
 func (w world) at(name string) string { return filepath.Join(w.dir, name) }
 
-// compiler makes the shell script that copies its source to a module of the name.
+// compiler writes the compiler: a shell script that copies its source to a module with the same name. more is added to
+// the script.
 func (w world) compiler(name, more string) {
 	text := "#!/bin/sh\necho run >> " + w.at("runs") + "\n" + more + "\nfor a; do case $a in *.f90) cp $a $(basename $a .f90).mod;; esac; done\n"
 	require.NoError(w.t, os.WriteFile(w.at(name), []byte(text), 0o755))
@@ -54,7 +55,7 @@ func (w world) runs() int {
 	return strings.Count(string(text), "run")
 }
 
-// Modules are compiled once for a compiler, its options and the sources.
+// Modules are compiled once for each compiler, its options and the sources.
 func TestOnce(t *testing.T) {
 	w := newWorld(t)
 	first, failed, err := w.get()
@@ -82,7 +83,7 @@ func TestOnce(t *testing.T) {
 	assert.Equal(t, 8, w.runs())
 }
 
-// Of many at once one compiles, and none sees half of it.
+// Of many processes at once, one compiles, and no other sees an incomplete result.
 func TestTogether(t *testing.T) {
 	w := newWorld(t)
 	w.compiler("fc", "sleep 0.1")
@@ -102,11 +103,10 @@ func TestTogether(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// Where the cache cannot be written to, a temporary one is used; where that is another's,
-// neither.
+// If the cache is not writable, a temporary directory is used. If that belongs to another user, neither is used.
 func TestNoPlace(t *testing.T) {
 	w := newWorld(t)
-	require.NoError(t, os.WriteFile(w.at("cache"), nil, 0o644)) // no directory, for root neither
+	require.NoError(t, os.WriteFile(w.at("cache"), nil, 0o644)) // a file, in which even root cannot write
 	dir, _, err := w.get()
 	require.NoError(t, err)
 	assert.Equal(t, w.at("temporary"), filepath.Dir(dir))
@@ -122,8 +122,7 @@ func TestNoPlace(t *testing.T) {
 	assert.ErrorContains(t, err, w.at("temporary")+" is not a directory that only this user can write to")
 }
 
-// What a compiler refuses is said in its words; an optional source is left out, and said
-// once.
+// A compiler's error is quoted. An optional source that fails is left out and reported once.
 func TestRefused(t *testing.T) {
 	const refuse = "case \"$*\" in *%s.f90*) echo warming up; echo 'x.f90:3: error: not yet implemented'; exit 1;; esac"
 	w := newWorld(t)

@@ -16,7 +16,7 @@ import (
 )
 
 type world struct {
-	dir, open, mpich         string // the fake libraries
+	dir, open, mpich         string // the directories of the fake libraries
 	openApp, mpichApp, plain string
 }
 
@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 	assert.Same(t, family.MPICH, p.Family)
 	assert.Equal(t, []string{"libmpich.so.12"}, p.Sonames)
 
-	// Whose MPI is missing here, in a container say, is told by the names alone.
+	// If the MPI is missing here, as in a container, the names alone identify its family.
 	require.NoError(t, os.Rename(w.mpich, w.mpich+".away"))
 	p, err = Read(w.mpichApp, ldso.Search{})
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, "libmpich.so.12", p.Tree.Missing[0].Name)
 }
 
-// The program itself need not need MPI: its own library may.
+// The program itself need not need MPI: its library may.
 func TestReadThroughLibraries(t *testing.T) {
 	w := newWorld(t)
 	solver := fakempi.Shared(t, "int MPI_Init(int *, char ***); int solve(void) { return MPI_Init(0, 0); }",
@@ -77,7 +77,7 @@ func TestCopies(t *testing.T) {
 	assert.Equal(t, []string{"ompi_mpi_comm_world"}, p.Copies)
 }
 
-// none is a front that defines nothing.
+// none is a front that defines no symbol.
 func none(string) bool { return false }
 
 func TestFortranAndCxx(t *testing.T) {
@@ -111,7 +111,7 @@ func TestFortranAndCxx(t *testing.T) {
 			assert.NoError(t, p.CheckFortran(none, none))
 		}
 	}
-	// Descriptors are a compiler's: our layer knows those of gfortran since 8.
+	// Descriptors depend on the compiler. wi4go's Fortran library supports gfortran's since version 8.
 	served := func(string) bool { return true }
 	for _, c := range []struct{ runtime, refused string }{
 		{"libgfortran.so.5", ""},
@@ -126,7 +126,7 @@ func TestFortranAndCxx(t *testing.T) {
 			"-Wl,--no-as-needed", fortran, compiler, "-Wl,-rpath,"+w.at(c.runtime+".d"))
 		p, err := Read(app, ldso.Search{})
 		require.NoError(t, err)
-		assert.NoError(t, p.CheckFortran(none, served), "its own library is here")
+		assert.NoError(t, p.CheckFortran(none, served), "its own library is installed")
 		own := fortran + ".away"
 		require.NoError(t, os.Rename(fortran, own))
 		without, err := Read(app, ldso.Search{})
@@ -140,13 +140,13 @@ func TestFortranAndCxx(t *testing.T) {
 			assert.ErrorContains(t, without.CheckFortran(none, served), c.refused)
 		}
 	}
-	// A program of flang, which has its run-time library inside, with a library of gfortran's.
+	// A program compiled by flang, which contains flang's run-time library, with a library compiled by gfortran.
 	p, err := Read(fakempi.Compile(t, `int mpi_send_f08ts_(void); const char *const flang = "fatal Fortran runtime error"; int main() { return mpi_send_f08ts_(); }`, w.at("mixed"),
 		"-Wl,--no-as-needed", w.at("libgfortran.so.5.d/libmpifort.so.12"), w.at("libgfortran.so.5.d/libgfortran.so.5"), "-Wl,-rpath,"+w.at("libgfortran.so.5.d")), ldso.Search{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"mpi_send_f08ts_"}, p.Unserved(served))
 
-	// A Fortran library that needs more than the front has.
+	// A Fortran library that needs more symbols than the front has.
 	needs := fakempi.Shared(t, "int MPII_New(void), MPI_Init(void); int mpi_init_(void) { return MPII_New() + MPI_Init(); }",
 		w.at("lib/libmpifort.so.12"), "libmpifort.so.12")
 	p = app("needs", "mpi_init_", needs, "-Wl,--allow-shlib-undefined")
@@ -155,7 +155,7 @@ func TestFortranAndCxx(t *testing.T) {
 	assert.ErrorContains(t, p.CheckFortran(defines, none), "libmpifort.so.12 needs MPII_New of its own MPI")
 	front = append(front, "MPII_New")
 	assert.NoError(t, p.CheckFortran(defines, none))
-	// Fortran symbols out of the C library itself.
+	// Fortran symbols from the C library itself.
 	both := fakempi.MPICH(t, w.at("lib"), "libmpi.so.12", "int mpi_init_(void) { return 0; }")
 	require.NoError(t, os.Rename(both, w.at("lib/libmpi.so.12")))
 	assert.ErrorContains(t, app("fortran_in_c", "mpi_init_", w.at("lib/libmpi.so.12")).CheckFortran(none, none), "no library on this machine has mpi_init_")
@@ -206,7 +206,8 @@ func TestServiceAndUndefined(t *testing.T) {
 	require.NoError(t, err)
 	poor, err := elfobj.Read(w.mpich)
 	require.NoError(t, err)
-	// What a front does by itself on one family, and by another function on each.
+	// The functions that a front emulates on one family, and those that it implements on each family by another
+	// function.
 	front := ReadEmulation(fakempi.Shared(t, `const char a[] __attribute__((section(".wi4go.emulated"), used)) = "MPI_Comm_c2f mpich -\nMPI_Bcast_c * MPI_Bcast\n";
 		const char b[] __attribute__((section(".wi4go.emulated"), used)) = "MPI_Send_c * MPI_Init\n";`, w.at("front.so"), "front.so"))
 	assert.Equal(t, Service{[]string{"MPI_Init"}, []string{"MPI_Comm_c2f", "MPI_Send_c", "PMPI_Send_c"}, nil}, p.Service(family.MPICH, poor.Defines, front))
@@ -218,7 +219,7 @@ func TestServiceAndUndefined(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, p.Undefined(full.Defines, true))
 
-	// A copy of data that the other library does not have.
+	// A copy relocation of data that the other library lacks.
 	newer := fakempi.OpenMPI(t, w.at("newer"))
 	fakempi.Shared(t, "long ompi_mpi_new = 1; int MPI_Init(void) { return 0; }", newer, "libmpi.so.40")
 	app = fakempi.Compile(t, "extern long ompi_mpi_new; int main() { return ompi_mpi_new; }", w.at("copies"), newer, "-Wl,-rpath,"+filepath.Dir(newer))

@@ -44,7 +44,7 @@ func (v venv) write(name, text string) string {
 	return path
 }
 
-// library makes a library, or an extension module, that is linked with another one.
+// library compiles a library, or an extension module, that is linked with another one.
 func (v venv) library(path, linked string, flags ...string) string {
 	v.t.Helper()
 	source := "int x(void) { return 0; }"
@@ -62,7 +62,7 @@ func (v venv) trace(script string, prefer *family.Family) (*Program, error) {
 	return Trace([]string{v.python(), v.write("work/p.py", script)}, v.at("work"), ldso.Search{}, prefer)
 }
 
-// The modules that a script's statements lead to are the program, wherever they are.
+// The modules that a script imports, directly or not, belong to the program, wherever they are.
 func TestModules(t *testing.T) {
 	v := newVenv(t)
 	core := v.library(v.site("direct/lib/libcore.so.1"), v.mpich)
@@ -109,7 +109,7 @@ func TestModules(t *testing.T) {
 	}
 	p, err := v.trace("import single, direct", nil)
 	require.NoError(t, err)
-	assert.Equal(t, []string{direct}, p.Beside, "the library that the module brings is not opened besides")
+	assert.Equal(t, []string{direct}, p.Beside, "the module's own library is not opened as well")
 	assert.NotNil(t, p.Tree.Find("libcore.so.1"))
 	v.write("work/q.py", "import direct\n")
 	for _, args := range [][]string{{"-m", "run"}, {"-c", "import direct"}, {"-mrun"}, {"-u", "q.py", "x"}} {
@@ -121,7 +121,7 @@ func TestModules(t *testing.T) {
 		assert.Equal(t, direct, p.Path, args)
 	}
 
-	// A library for another machine is not opened, nor is a file that only has the name of one.
+	// A library for another machine is not opened, nor is a file that only has a library's name.
 	v.write(v.site("direct/data/text.so"), "text")
 	fakempi.ForMachine(t, v.open, v.site("direct/data/libmpi_for_arm.so"), 183)
 	fakempi.ForMachine(t, v.library(v.at("libother.so"), v.open), v.site("direct/data/libother.so"), 183)
@@ -130,8 +130,7 @@ func TestModules(t *testing.T) {
 	assert.Same(t, family.MPICH, p.Family)
 	assert.Empty(t, p.Beside)
 
-	// Statements that are not always executed are left alone in a package, and so are
-	// words that only look like a module.
+	// In a package, statements that are not always executed are ignored, and so is text that only resembles an import.
 	v.write(v.site("lazy/__init__.py"), "def f():\n    import direct\n")
 	v.write(v.site("directed/__init__.py"), "")
 	for _, script := range []string{"import lazy", "import directed", "# import direct", "import nothing.direct", "from . import direct"} {
@@ -139,8 +138,7 @@ func TestModules(t *testing.T) {
 		assert.True(t, err != nil && Undecided(err), "%s: %v", script, err)
 	}
 
-	// A package of the machine's own Python is found where the environment has them, and of a
-	// user's where that has.
+	// A package of the system's Python, or of the user's, is found if the environment includes those.
 	v.write("base/lib/python3/dist-packages/global/__init__.py", "")
 	v.library(v.at("base/lib/python3/dist-packages/global/e.so"), v.mpich)
 	v.write("home/.local/lib/python3.11/site-packages/users/__init__.py", "import global\n")
@@ -157,7 +155,7 @@ func TestModules(t *testing.T) {
 	assert.Same(t, family.OpenMPI, p.Family)
 }
 
-// Modules of one family decide which mpi4py is taken; of two, nothing does.
+// Modules of one family decide which mpi4py is used. Modules of two families do not.
 func TestModulesOfSeveralFamilies(t *testing.T) {
 	v := newVenv(t)
 	package_ := func(name string, libraries ...string) {
@@ -194,7 +192,7 @@ func TestModulesOfSeveralFamilies(t *testing.T) {
 	assert.True(t, Undecided(err), "it chooses by itself: %v", err)
 }
 
-// A C++ library of which nothing is used may be away; one that is used may not.
+// An unused C++ library may be missing. A used one may not.
 func TestIdleCxx(t *testing.T) {
 	w := newWorld(t)
 	cxx := fakempi.Shared(t, "int _ZN3MPI4InitEv(void) { return 0; }", w.at("cxx/libmpicxx.so.12"), "libmpicxx.so.12")
@@ -224,7 +222,7 @@ func TestIdleCxx(t *testing.T) {
 	require.NoError(t, os.RemoveAll(w.at("found")))
 	require.NoError(t, os.Rename(filepath.Dir(needs), w.at("found")))
 	away, undefined := names(idle)
-	assert.Equal(t, []string{"libmpicxx.so.12"}, away, "it wants what nothing has")
+	assert.Equal(t, []string{"libmpicxx.so.12"}, away, "it needs symbols that no library has")
 	assert.Empty(t, undefined)
 	away, undefined = names(using)
 	assert.Empty(t, away)

@@ -13,7 +13,7 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// What the way to a program takes away of the linker's variables.
+// The dynamic linker's variables that a chain of commands changes before it starts the program.
 func TestSets(t *testing.T) {
 	w := newWorld(t)
 	const preload, path, audit = "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"
@@ -33,7 +33,7 @@ func TestSets(t *testing.T) {
 		"env -u LD_LIBRARY_PATH true":            {path},
 		"env --unset=LD_LIBRARY_PATH true":       {path},
 		"grep -i x y":                            nil,
-		helper:                                   nil, // sets the variable in a process of its own
+		helper:                                   nil, // sets the variable in a separate process
 		". " + helper:                            {preload},
 		"source " + helper + " && true":          {preload},
 		other:                                    {audit}, // the program is found through it
@@ -142,7 +142,7 @@ func TestTracePython(t *testing.T) {
 	assert.Equal(t, w.openApp, p.Path)
 	p, err = Trace([]string{script}, "", ldso.Search{}, family.StandardABI)
 	require.NoError(t, err)
-	assert.Same(t, family.MPICH, p.Family, "the first, where there is none for it")
+	assert.Same(t, family.MPICH, p.Family, "the first, if there is none for it")
 	for abi, want := range map[string]*family.Family{"mpich": family.MPICH, "openmpi": family.OpenMPI} {
 		t.Setenv("MPI4PY_MPIABI", abi)
 		p, err := Trace([]string{python, script}, "", ldso.Search{}, nil)

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// runs reports whether a process, whose number is in a file, has not ended.
+// runs reports whether the process whose number is in a file still runs.
 func runs(t *testing.T, file string) bool {
 	pid, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -46,8 +46,7 @@ func TestEmptyStdin(t *testing.T) {
 	assert.False(t, timedOut)
 }
 
-// What a command has started ends with it, even if it ignores SIGTERM, and after the
-// command has ended by itself.
+// Processes that a command has started end with it, even if they ignore SIGTERM, and also if the command ends normally.
 func TestNothingLeft(t *testing.T) {
 	for name, script := range map[string]string{
 		"at the limit":     "trap '' TERM; sleep 60 & echo $! > $FILE; wait; wait",
@@ -64,7 +63,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
-// A signal that ends the process which has started a job ends the job as well.
+// A signal that ends the process that has started a job also ends the job.
 func TestSignal(t *testing.T) {
 	const variable = "RANKS_TEST_FILE"
 	if file := os.Getenv(variable); file != "" {

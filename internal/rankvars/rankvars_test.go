@@ -11,7 +11,7 @@ import (
 	"wi4go/internal/family"
 )
 
-// What launchers leave in the environment of rank 3 of 4, the second of two on its host.
+// The environment that launchers give to rank 3 of 4, the second of two on its host.
 const (
 	byOpenMPI = "OMPI_UNIVERSE_SIZE=4 OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=1 " +
 		"OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_NODE_RANK=1 PMIX_RANK=3 PMIX_NAMESPACE=12345"
@@ -22,7 +22,7 @@ const (
 	byPMIx  = bySrun + " SLURM_MPI_TYPE=pmix PMIX_RANK=3 PMIX_NAMESPACE=slurm.pmix.4.0"
 )
 
-// The variables of that rank that programs of the families read.
+// The variables of this rank that programs of the families read.
 const (
 	openmpi = "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_NODE_RANK=1"
 	mpich   = "PMI_RANK=3 MV2_COMM_WORLD_RANK=3 MVP_COMM_WORLD_RANK=3 PMI_SIZE=4 MV2_COMM_WORLD_SIZE=4 MVP_COMM_WORLD_SIZE=4 " +
@@ -30,8 +30,8 @@ const (
 		"MPI_LOCALNRANKS=2 PMI_LOCAL_SIZE=2 MV2_COMM_WORLD_LOCAL_SIZE=2 MVP_COMM_WORLD_LOCAL_SIZE=2"
 )
 
-// environ makes an environment of variables with spaces between; of one that is there
-// twice the last counts.
+// environ returns an environment from variables separated by spaces. If a variable occurs twice, the last value is
+// used.
 func environ(variables string) (list []string) {
 	for v := range strings.FieldsSeq(variables) {
 		name, _, _ := strings.Cut(v, "=")
@@ -40,7 +40,7 @@ func environ(variables string) (list []string) {
 	return list
 }
 
-// marked adds to variables the list by which they are wi4go's.
+// marked adds the list that marks variables as wi4go's.
 func marked(variables string) string {
 	if variables == "" {
 		return ""
@@ -64,7 +64,7 @@ func missing(env string, program *family.Family) string {
 func TestMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		env            string
-		openmpi, mpich string // what programs of these families lack
+		openmpi, mpich string // the variables that programs of these families lack
 	}{
 		"no launcher":           {"HOME=/", "", ""},
 		"Open MPI":              {byOpenMPI, "", mpich},
@@ -76,18 +76,18 @@ func TestMissing(t *testing.T) {
 		"srun with pmi2":        {byPMI2, openmpi, ""},
 		"srun with pmix":        {byPMIx, "", mpich},
 		"srun with a namespace": {byPMIx + " SLURM_MPI_TYPE=", "", mpich},
-		// Nobody learns from it which rank it is, but by a library of Slurm's.
+		// Only Slurm's own library could find the rank in this environment.
 		"srun without a plugin": {bySrun, "", ""},
 		"srun with none":        {bySrun + " SLURM_MPI_TYPE=none", "", ""},
 		"srun for Intel MPI":    {bySrun + " I_MPI_PMI_LIBRARY=/usr/lib/libpmi2.so", openmpi, ""},
 		"a batch script":        {"SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0 SLURM_TASKS_PER_NODE=4", "", ""},
 		"an interactive step":   {bySrun + " SLURM_STEP_ID=4294967290 SLURM_MPI_TYPE=pmix", "", ""},
-		// What the launcher does not give stays unset.
+		// A value that the launcher does not give stays unset.
 		"Hydra of old": {"PMI_FD=9 PMI_RANK=3 PMI_SIZE=4", "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4", ""},
 		"no numbers":   {byHydra + " MPI_LOCALRANKID=x MPI_LOCALNRANKS=-1", "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4", ""},
 		"no node":      {byPMI2 + " SLURM_NODEID=2", strings.Replace(openmpi, " OMPI_COMM_WORLD_LOCAL_SIZE=2", "", 1), ""},
 		"spawned":      {byHydra + " PMI_SPAWNED=1", strings.TrimSuffix(openmpi, " OMPI_COMM_WORLD_NODE_RANK=1"), ""},
-		// A launcher inside of a step has numbered its processes in its own way.
+		// A launcher inside a step numbers its own processes.
 		"old Hydra in a step":    {byPMI2 + " PMI_RANK=1", "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=4", ""},
 		"Open MPI in a step":     {bySrun + " SLURM_PROCID=0 SLURM_MPI_TYPE=none " + byOpenMPI, "", mpich},
 		"prun in a step":         {byPMIx + " PMIX_RANK=2", "", ""},
@@ -125,7 +125,7 @@ func TestTasksOn(t *testing.T) {
 	}
 }
 
-// What wi4go has set is no launcher's, until a launcher has set the same names.
+// Variables that wi4go has set do not count as a launcher's, until a launcher sets the same names.
 func TestFromLauncher(t *testing.T) {
 	ours := in(environ(byHydra + " " + marked(openmpi)))
 	assert.Empty(t, FromLauncher(ours)("OMPI_COMM_WORLD_SIZE"))
@@ -136,7 +136,7 @@ func TestFromLauncher(t *testing.T) {
 	assert.Equal(t, "/", FromLauncher(in(environ("HOME=/ WI4GO_RANK_VARIABLES=HOME")))("HOME"))
 }
 
-// An environment for another program has nothing of the one before.
+// The environment for another program has no variables of the previous one.
 func TestEnviron(t *testing.T) {
 	first := Environ(environ("HOME=/ "+byHydra), family.OpenMPI)
 	assert.ElementsMatch(t, environ("HOME=/ "+byHydra+" "+marked(openmpi)), first)
@@ -147,7 +147,7 @@ func TestEnviron(t *testing.T) {
 	assert.Equal(t, never, Environ(never, family.OpenMPI))
 }
 
-// A launcher that is started inside of a job begins a job of its own.
+// A launcher that is started inside a job begins its own job.
 func TestFresh(t *testing.T) {
 	within := Environ(environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), family.OpenMPI)
 	require.Contains(t, within, "OMPI_COMM_WORLD_RANK=3")

@@ -16,7 +16,7 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// TestMain lets the test program be the child that Ask starts.
+// TestMain allows the test program to be the child process that Ask starts.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == AskCommand {
 		if strings.Contains(os.Args[2], "hangs") {
@@ -133,7 +133,7 @@ func TestResolve(t *testing.T) {
 	assert.ErrorContains(t, err, "no Open MPI library found")
 }
 
-// A launcher without a library is shown, once.
+// A launcher without a library is listed once.
 func TestLoneLaunchers(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -143,7 +143,7 @@ func TestLoneLaunchers(t *testing.T) {
 	assert.Equal(t, []string{lone}, Search{Path: []string{at("whole/bin"), at("bare/bin")}}.LoneLaunchers())
 }
 
-// Each place where people have their MPI libraries is looked into.
+// Each usual place of MPI libraries is searched.
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -190,7 +190,7 @@ func TestPlaces(t *testing.T) {
 	assert.Equal(t, "/pkg", spackTree(at("home/.spack/config.yaml")))
 	require.NoError(t, os.WriteFile(at("home/.spack/config.yaml"), []byte("{[\n"), 0o644))
 	assert.Empty(t, spackTree(at("home/.spack/config.yaml")))
-	t.Chdir(dir) // ./spack is nobody's, where there is no home
+	t.Chdir(dir) // without a home directory, ./spack is not searched
 	assert.Empty(t, append(spackPlaces("", func(string) string { return "" }), easyBuildPlaces("", func(string) string { return "" })...))
 	t.Setenv("XDG_DATA_HOME", "relative")
 	data, err := FetchedDir()
@@ -198,7 +198,7 @@ func TestPlaces(t *testing.T) {
 	assert.Equal(t, at("home/.local/share/wi4go/runtimes"), data)
 }
 
-// The administrator's choice counts where PATH does not lead to it.
+// The administrator's choice is found if PATH does not lead to it.
 func TestAlternatives(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -212,7 +212,7 @@ func TestAlternatives(t *testing.T) {
 	assert.Equal(t, "alternatives", list[0].Found)
 }
 
-// The alternatives system gives launchers names and places of their own.
+// The alternatives system changes the names and places of launchers.
 func TestLauncherBehindLinks(t *testing.T) {
 	dir := t.TempDir()
 	lib := fakempi.OpenMPI(t, filepath.Join(dir, "usr"))
@@ -225,7 +225,7 @@ func TestLauncherBehindLinks(t *testing.T) {
 	list := Search{Path: []string{filepath.Join(dir, "home")}}.List()
 	require.Len(t, list, 1)
 	assert.Equal(t, lib, list[0].Library)
-	assert.Equal(t, filepath.Join(dir, "usr/bin/mpiexec.openmpi"), list[0].Launcher, "not MPICH's beside it")
+	assert.Equal(t, filepath.Join(dir, "usr/bin/mpiexec.openmpi"), list[0].Launcher, "not MPICH's next to it")
 }
 
 func TestAsk(t *testing.T) {
@@ -237,9 +237,9 @@ func TestAsk(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, Version{Product: "Open MPI 4.1.4", Number: "4.1.4", Standard: "3.1", Text: "Open MPI v4.1.4, package: fake",
 		Threads: "serialized"}, Ask(self, r))
-	assert.Equal(t, Version{Product: "Open MPI"}, Ask("", r), "without a child, only the file tells")
+	assert.Equal(t, Version{Product: "Open MPI"}, Ask("", r), "without a child process, only the file is read")
 
-	// Its plugins, some of which take their time, are not asked.
+	// Its plugins are not queried, because some of them are slow.
 	header := filepath.Join(dir, "plugins.h")
 	require.NoError(t, os.WriteFile(header, []byte(`#include <stdlib.h>
 #include <unistd.h>
@@ -252,7 +252,7 @@ static __attribute__((constructor)) void plugins(void) {
 	require.NoError(t, err)
 	assert.Empty(t, Ask(self, r).Problem)
 
-	// One that cannot be loaded is read.
+	// A library that cannot be loaded is read as a file.
 	broken := func(name, extra string, flags ...string) Version {
 		library := fakempi.MPICH(t, filepath.Join(dir, name), "libmpi.so.12", `const char version[] = "\0004.3.2";`+extra, flags...)
 		r, err := s.ofLibrary(library)
@@ -269,7 +269,7 @@ static __attribute__((constructor)) void plugins(void) {
 	assert.Contains(t, broken("crash", "__attribute__((constructor)) void crash(void) { abort(); }").Problem, "it failed when it was loaded: SIGABRT")
 	assert.Contains(t, broken("exit", "__attribute__((constructor)) void leave(void) { exit(0); }").Problem, "it gave no answer")
 
-	// One that dies at the last question has answered the first.
+	// A library that crashes at the last question has answered the first one.
 	partly, err := s.ofLibrary(fakempi.MPICH(t, filepath.Join(dir, "partly"), "libmpi.so.12", "", "-DFAKEMPI_T_DIES"))
 	require.NoError(t, err)
 	assert.Equal(t, Version{Product: "MPICH 4.0.2", Number: "4.0.2", Standard: "3.1", Text: "MPICH Version:\t4.0.2"}, Ask(self, partly))
@@ -327,8 +327,7 @@ func TestVersionMatches(t *testing.T) {
 	}
 }
 
-// Members of one ABI family are told apart by their makers, and several of one
-// maker by their versions.
+// Members of one ABI family are distinguished by vendor, and libraries of one vendor by version.
 func TestVendors(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -395,8 +394,7 @@ func TestVendors(t *testing.T) {
 	assert.ErrorContains(t, err, "no MPICH library found (available: Intel MPI): install one with `wi4go get mpich`")
 }
 
-// A runtime's processes find its files although nobody sourced a script, and
-// what the user has set stands.
+// The processes of a runtime find its files although no script was sourced. Values that the user has set remain.
 func TestEnv(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -431,20 +429,20 @@ func TestEnv(t *testing.T) {
 	assert.Equal(t, []Var{root, library}, env(intel, "FI_PROVIDER_PATH=/mine"))
 	assert.Equal(t, []Var{root}, env(intel, "I_MPI_OFI_LIBRARY=/mine"))
 	assert.Equal(t, []Var{root}, env(intel, "I_MPI_OFI_LIBRARY_INTERNAL=no"))
-	// I_MPI_ROOT alone brings the tuning files and no libfabric.
+	// I_MPI_ROOT alone leads to the tuning files, and to no libfabric.
 	assert.Equal(t, []Var{library, providers}, env(intel, root.Name+"="+root.Value))
 	assert.Equal(t, []Var{library, providers}, env(intel, root.Name+"="+root.Value, "LD_LIBRARY_PATH="+at("open")+":"))
 	assert.Equal(t, []Var{library}, env(intel, root.Name+"="+root.Value, "FI_PROVIDER_PATH=/mine"))
 	assert.Empty(t, env(intel, root.Name+"="+root.Value, "I_MPI_OFI_LIBRARY_INTERNAL=0"))
-	// The script has been sourced, or the user has a libfabric of his own.
+	// The script has been sourced, or the user has another libfabric.
 	fakempi.Script(t, at("mine/libfabric.so.1"), "")
 	for _, dir := range []string{at("mine"), at("intel/opt/mpi/libfabric/lib")} {
 		assert.Empty(t, env(intel, root.Name+"="+root.Value, "LD_LIBRARY_PATH="+at("open")+":"+dir), dir)
 	}
 }
 
-// A copy of a library, in another place or under another name, is no second
-// runtime; its file is known by its build-id, or else by its bytes.
+// A copy of a library, in another place or under another name, is not listed as a second runtime. Copies have the same
+// build-id, or else the same bytes.
 func TestCopies(t *testing.T) {
 	for _, flag := range []string{"-Wl,--build-id", "-Wl,--build-id=none"} {
 		dir := t.TempDir()
@@ -462,14 +460,14 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// What is excluded need not exist.
+// An excluded library need not exist.
 func TestExcludeNothing(t *testing.T) {
 	dir := t.TempDir()
 	lib := fakempi.OpenMPI(t, dir)
 	assert.Equal(t, []string{lib}, libraries(Search{Path: []string{filepath.Join(dir, "bin")}, Exclude: filepath.Join(dir, "missing")}.List()))
 }
 
-// What a runtime speaks and what carries its messages is read off its files.
+// The process managers and transports of a runtime are read from its files.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -503,8 +501,7 @@ func TestFiles(t *testing.T) {
 	assert.Equal(t, Files{[]string{"pmi2", "pmix"}, []string{"shm", "tcp", "ofi", "psm2"}}, files(open))
 }
 
-// What a name has led to is remembered as long as it is the same file, and nothing new
-// may come before it.
+// The result for a name is cached as long as it is the same file and no new file could precede it.
 func TestRemembered(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -533,17 +530,17 @@ func TestRemembered(t *testing.T) {
 	require.NoError(t, os.WriteFile(memos[0], []byte(other), 0o644))
 	assert.Equal(t, first, resolved("mpich"), "another file than it was")
 
-	// A library in the place of the one that was found.
+	// Another library replaces the known one.
 	fakempi.Shared(t, "int none;", at("other.so"), "other.so")
 	require.NoError(t, os.Rename(at("other.so"), first))
 	assert.Equal(t, second, resolved("mpich"))
 	assert.Equal(t, second, resolved("mpich"))
-	// A launcher before it.
+	// A launcher is added before it.
 	third := fakempi.MPICH(t, at("third"), "libmpi.so.12", "int more;")
 	require.NoError(t, os.Symlink(at("third/bin/mpiexec"), at("empty/mpiexec")))
 	assert.Equal(t, third, resolved("mpich"))
 	assert.Equal(t, 1, files())
-	// A search of another environment, and one that has nowhere to keep it.
+	// A search with another environment, and a search without a place for the cache.
 	s.Path = s.Path[2:]
 	assert.Equal(t, second, resolved("mpich"))
 	assert.Equal(t, 2, files())
@@ -552,7 +549,7 @@ func TestRemembered(t *testing.T) {
 	assert.Equal(t, second, resolved("mpich"))
 }
 
-// A library that comes with wi4go is a runtime; a front in the same tree is none.
+// A library that comes with wi4go is a runtime; a front in the same tree is not.
 func TestRuntimeInOwnTree(t *testing.T) {
 	dir := t.TempDir()
 	at := func(path string) string { return filepath.Join(dir, path) }

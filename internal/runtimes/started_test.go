@@ -16,7 +16,7 @@ import (
 	"wi4go/internal/family"
 )
 
-// What launchers leave in the environment of rank 1 of 2.
+// The environment that launchers give to rank 1 of 2.
 const (
 	byOpenMPI = "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 PMIX_RANK=1 PMIX_NAMESPACE=12345"
 	byHydra   = "PMI_RANK=1 PMI_SIZE=2 PMI_FD=9 MPI_LOCALNRANKS=2 MPI_LOCALRANKID=1"
@@ -56,14 +56,14 @@ func TestStarted(t *testing.T) {
 		// A batch script and the shell of an allocation are no tasks.
 		"sbatch":           {"SLURM_NTASKS=4 SLURM_PROCID=0", "slurmstepd", "", "", 0, 0},
 		"interactive step": {"SLURM_NTASKS=4 SLURM_PROCID=0 SLURM_STEP_ID=4294967290 SLURM_STEP_NUM_TASKS=4", "bash slurmstepd", "", "", 0, 0},
-		// One launcher inside of another's job: the nearest counts.
+		// One launcher inside another's job: the innermost decides.
 		"mpiexec of Open MPI in a task of srun": {byPMI2 + " " + byOpenMPI + " OMPI_COMM_WORLD_SIZE=4",
 			"sh orted slurmstepd", "an mpiexec of Open MPI", family.PMIx, 1, 4},
 		"Hydra in a task of srun":   {byPMIx + " " + byHydra, "hydra_pmi_proxy mpiexec slurmstepd", "an mpiexec of MPICH's family", family.PMI, 1, 2},
 		"Hydra in one of Open MPI":  {byOpenMPI + " " + byHydra + " PMI_SIZE=3", "hydra_pmi_proxy mpiexec bash orterun", "an mpiexec of MPICH's family", family.PMI, 1, 3},
 		"Open MPI in one of Hydra":  {byHydra + " " + byOpenMPI, "orterun bash hydra_pmi_proxy", "an mpiexec of Open MPI", family.PMIx, 1, 2},
 		"srun from one of Open MPI": {byOpenMPI + " " + byPMI2, "slurmstepd", "srun --mpi=pmi2", family.PMI, 1, 2},
-		// What wi4go sets for a program is no launcher's.
+		// Variables that wi4go sets for a program are not a launcher's.
 		"Hydra, and an Open MPI program": {byHydra + " OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 WI4GO_RANK_VARIABLES=OMPI_COMM_WORLD_RANK,OMPI_COMM_WORLD_SIZE",
 			"", "an mpiexec of MPICH's family", family.PMI, 1, 2},
 		"Open MPI in it": {byHydra + " OMPI_UNIVERSE_SIZE=2 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 WI4GO_RANK_VARIABLES=OMPI_COMM_WORLD_RANK,OMPI_COMM_WORLD_SIZE",
@@ -101,7 +101,7 @@ func TestWrongLauncher(t *testing.T) {
 	for name, c := range map[string]struct {
 		env  string
 		lib  string
-		says string // the command; "" for nothing
+		says string // the launcher's command, or "" if there is none
 		sure bool
 	}{
 		"none":                          {"", mpich, "", false},
@@ -140,8 +140,7 @@ func TestWrongLauncher(t *testing.T) {
 	}
 }
 
-// Without a name it is a library that understands the launcher, if there is
-// one.
+// Without a name, a library that understands the launcher is chosen, if there is one.
 func TestDefault(t *testing.T) {
 	dir := t.TempDir()
 	open, mpich := fakempi.OpenMPI(t, filepath.Join(dir, "open")), fakempi.MPICH(t, filepath.Join(dir, "mpich"), "libmpi.so.12", "")
@@ -169,7 +168,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// A program that an MPI process starts has its environment, but is no rank.
+// A program that an MPI process starts inherits its environment, but is no rank.
 func TestStartedInsideAnMPIProcess(t *testing.T) {
 	dir := t.TempDir()
 	mpich := fakempi.MPICH(t, filepath.Join(dir, "mpich"), "libmpich.so.12", "")
@@ -195,11 +194,11 @@ func TestStartedInsideAnMPIProcess(t *testing.T) {
 	rt, err := Search{}.Resolve(mpich)
 	require.NoError(t, err)
 	wrong := func(s *Start) bool { return s.Wrong(rt, nil) != nil }
-	assert.True(t, wrong(above()), "what is above the launcher does not count")
+	assert.True(t, wrong(above()), "processes above the launcher do not count")
 	assert.True(t, wrong(above(plain)))
 	assert.True(t, wrong(above(byFront)), "our front is in every process that inherits it")
 	assert.False(t, wrong(above(plain, rank)))
-	assert.True(t, wrong(above(waits(mpich))), "nor what LD_PRELOAD names")
+	assert.True(t, wrong(above(waits(mpich))), "nor do libraries in LD_PRELOAD")
 }
 
 func TestAncestors(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// testRanks writes what processes say, as if two of them ran.
+// testRanks writes the output of two running processes.
 type testRanks struct {
 	t   *testing.T
 	dir string
@@ -34,7 +34,7 @@ func (r *testRanks) say(rank int, lines string) {
 	require.NoError(r.t, err)
 }
 
-// taken are the cases that are handed on, as text.
+// taken returns the cases that are reported, as text.
 func (r *testRanks) taken(upTo int) string {
 	var all []string
 	r.take(upTo, func(f *finding) {
@@ -46,7 +46,7 @@ func (r *testRanks) taken(upTo int) string {
 func TestRanks(t *testing.T) {
 	r := newRanks(t, 0)
 	r.say(0, "rank 0 2\ntest MPI_Send 2 1\ntest MPI_Ssend 1 1\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\ncase 1 1 2\nwrong a b\nca")
-	assert.Zero(t, r.past(2), "one rank is not there")
+	assert.Zero(t, r.past(2), "one rank is missing")
 	r.say(1, "rank 1 2\ntest MPI_Send 2 1\ntest MPI_Ssend 1 1\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\n")
 	assert.Equal(t, 0, r.past(2))
 	assert.Equal(t, []span{{"MPI_Send", 0, 2, 1}, {"MPI_Ssend", 2, 3, 1}}, r.spans)
@@ -77,7 +77,7 @@ func TestLost(t *testing.T) {
 	r.say(0, "case 7 2 2\n")
 	assert.Equal(t, "6 rank 1: did not finish in time", lost(true))
 	r.say(0, "wrong a\ncase 8 3 3\n")
-	assert.Equal(t, "7", lost(false), "what ends it comes of what is wrong")
+	assert.Equal(t, "7", lost(false), "the end is a consequence of the wrong case")
 	assert.Equal(t, "6 rank 1: did not finish in time", lost(true), "that was before")
 	r.say(1, "wrong b\ndied 6\n")
 	assert.Equal(t, "6", lost(false))
@@ -86,7 +86,7 @@ func TestLost(t *testing.T) {
 	assert.Equal(t, "no such type", r.refused())
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "another"), []byte("x\n"), 0o644))
 	_, err := r.read()
-	assert.NoError(t, err, "what libraries leave there is none of ours")
+	assert.NoError(t, err, "files that libraries leave there are ignored")
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "host.1"), []byte("nonsense\n"), 0o644))
 	_, err = r.read()
 	assert.ErrorContains(t, err, `unexpected line "nonsense"`)
@@ -100,7 +100,7 @@ func failures(names ...string) *Tally {
 	return t
 }
 
-// Where a test goes on behind what is wrong: it must find out enough, and not take for ever.
+// The test that follows a failure: enough tests must run, in limited time.
 func TestNext(t *testing.T) {
 	s := span{"T", 100, 400, 10}
 	tally := &Tally{}
@@ -117,8 +117,8 @@ func TestNext(t *testing.T) {
 	assert.Equal(t, 110, wrong(104, false), "the third of the group")
 	assert.Equal(t, 5, tally.Left)
 	assert.Equal(t, 115, wrong(114, false), "another group")
-	assert.Equal(t, 120, wrong(115, true), "one that hangs is enough")
-	assert.Equal(t, 124, wrong(121, true, Failure{Number: 115}, Failure{Number: 124}), "what was wrong through wi4go is run natively")
+	assert.Equal(t, 120, wrong(115, true), "one case that hangs is enough")
+	assert.Equal(t, 124, wrong(121, true, Failure{Number: 115}, Failure{Number: 124}), "a case that was wrong through wi4go runs natively")
 	assert.Equal(t, 400, wrong(124, false), "the second that hung")
 	tally = &Tally{}
 	for n := 100; n < 100+10*(mostOfTest-1); n += 10 {
@@ -128,8 +128,7 @@ func TestNext(t *testing.T) {
 	assert.Equal(t, 9, tally.Left)
 }
 
-// Cases are numbered through the tests of a part, so they have to be the same when
-// it is gone on with.
+// Cases are numbered through all tests of a part, so the numbers must be the same when a part is continued.
 func TestPart(t *testing.T) {
 	tests := []*Test{{Name: "A", Chapter: "a"}, {Name: "B", Chapter: "a", Why: "programs of that family do not have it"}, {Name: "C", Chapter: "b"},
 		{Name: "D", Chapter: "a", Why: "needs 3 ranks", ranks: 3}}
@@ -166,7 +165,7 @@ func TestSmallest(t *testing.T) {
 	test := &Test{Through: failures("A/MPI_INT/64/0/1", "A/MPI_INT+MPI_CHAR/1/0/1", "A/MPI_CHAR/1/3/4", "A/MPI_INT/1/0/1")}
 	assert.Equal(t, "A/MPI_CHAR/1/3/4", test.smallest().Case)
 	test.Natively = failures("A/MPI_CHAR/1/3/4")
-	assert.Equal(t, "A/MPI_INT/1/0/1", test.smallest().Case, "one that is right natively")
+	assert.Equal(t, "A/MPI_INT/1/0/1", test.smallest().Case, "a case that is right natively")
 }
 
 func TestReport(t *testing.T) {
@@ -212,7 +211,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// A program that does not come to its tests is wrong in each of them.
+// A program that never reaches its tests fails each of them.
 func TestNotBegun(t *testing.T) {
 	r := &Report{Asked: Asked{Level: Quick}, Tests: []*Test{{Name: "MPI_SEND:mpi_f08", Chapter: "mpi_f08"},
 		{Name: "MPI_RECV:mpi_f08", Chapter: "mpi_f08", Why: "needs 2 ranks"}, {Name: "MPI_Send", Chapter: "point-to-point"}}}

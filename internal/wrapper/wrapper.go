@@ -68,7 +68,7 @@ type Result struct {
 type request struct {
 	user     []string // the compiler's own arguments
 	show     string   // information to print, "" to compile
-	override string   // compiler given by -cc= and its kin
+	override string   // compiler given by -cc= and similar options
 	rpath    bool     // link with an rpath to the library
 	static   bool     // link statically (-static-mpi)
 	version  bool     // print the version too

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mpicc is a wrapper of an installation in /p, with the environment given. The
-// compilers are there, but for cc.
+// mpicc returns a wrapper of an installation in /p, with the given environment. All compilers exist except cc.
 func mpicc(t *testing.T, language Language, env map[string]string) Wrapper {
 	bin := t.TempDir()
 	for _, name := range []string{"gcc", "g++", "gfortran", "icx", "wi4go"} {
@@ -92,7 +91,7 @@ func TestQueries(t *testing.T) {
 	assert.EqualError(t, err, "--showme:all: unknown query: the queries are --showme:command, :compile, :link, :incdirs, :libdirs, :libs, :version")
 }
 
-// A Fortran program needs a library more, and its compiler has other options.
+// A Fortran program needs one more library, and its compiler has other options.
 func TestFortran(t *testing.T) {
 	w := mpicc(t, Fortran, nil)
 	const link = " -L/p/lib -Wl,-rpath,/p/lib -lwi4go_fortran -lmpi_abi"
@@ -115,7 +114,7 @@ func TestFortran(t *testing.T) {
 	for args, want := range map[string]string{
 		"-fc=icx a.f90":     "icx -I/p/include -I/m a.f90" + link,
 		"-c a.f90":          "gfortran -I/p/include -I/m -c a.f90",
-		"--version":         "gfortran -I/p/include --version", // of no module
+		"--version":         "gfortran -I/p/include --version", // without the directory of modules
 		"--showme:compile":  "-I/p/include -I/m",
 		"--showme:incdirs":  "/p/include /m",
 		"--showme:libdirs":  "/p/lib",

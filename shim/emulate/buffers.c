@@ -215,7 +215,7 @@ static int flush_of(unsigned char of, int64_t handle)
     return MPI_SUCCESS;
 }
 
-/* A flush as a request. It is over when the messages that were in the buffer at its start have
+/* A flush as a request. It is complete when the messages that were in the buffer at its start have
    left. */
 struct flushing {
     struct emulated request;
@@ -329,7 +329,7 @@ static int refused(const void *buf, int count, MPI_Datatype datatype, int dest, 
     return rc || !asked ? rc : MPI_Request_free(&looked_at);
 }
 
-/* Sends a message by way of the buffer. Returns an error code. */
+/* Sends a message through the buffer. Returns an error code. */
 static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct buffer *b;

@@ -111,7 +111,7 @@ char *wi4go_memory_kinds(const char *requested) HIDDEN;
 /* Returns after all buffered messages have left. Called before MPI ends. */
 void wi4go_buffers_end(void) HIDDEN;
 
-/* Reports whether the user wants a report of the handles that are left (records.c). */
+/* Reports whether the user has requested a report of the handles that are left (records.c). */
 int wi4go_records_wanted(void) HIDDEN;
 
 /* ---- persistent collectives ---- */

@@ -25,7 +25,7 @@
 struct side {
     int n;                      /* the number of peers */
     int *counts, *displs;       /* displs is in bytes */
-    MPI_Aint *at;               /* in bytes, for neighbors in the place of displs */
+    MPI_Aint *at;               /* in bytes, for neighbors in place of displs */
     MPI_Datatype *types;        /* one for each peer */
     char *made;                 /* 1: the datatype of this peer was made here, and is freed with the arrays */
     size_t bytes;               /* of all arrays */

@@ -476,7 +476,7 @@ int requests_MPI_Grequest_complete(MPI_Request request)
 
 /* ---- arrays ---- */
 
-/* The requests of a call, with the inner requests in the place of emulated ones. */
+/* The requests of a call, with the inner requests in place of emulated ones. */
 struct expanded {
     int n;          /* the number of requests */
     MPI_Request *r;         /* scratch memory; the other arrays follow it */
@@ -675,7 +675,7 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
             tell(status, &s);
             return MPI_SUCCESS;
         }
-        /* Request j has ended. An inner request may be one of two, so the loop goes on: the next
+        /* Request j has ended. An inner request may be one of two, so the loop continues: the next
            round finds its operation over, or waits for the other. */
         if ((rc || done) && j != MPI_UNDEFINED) {
             if (!rc)

@@ -35,7 +35,7 @@ void wi4go_beside_front(char *path, size_t size, const char *name)
 }
 
 /* Ends the process with advice if its limit on address space is too small. Go and the runtime
-   take 1.8 GB of it, though hardly any memory, and without it they die without a useful message. */
+   take 1.8 GB of it, though hardly any memory, and without it they end without a useful message. */
 static void check_address_space(void)
 {
     struct rlimit limit;

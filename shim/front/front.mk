@@ -26,13 +26,12 @@ $(B)/obj/common/trampoline.o: private GEN := .
 $(B)/obj/common/trampoline.o: c/asmchooser/trampoline.S
 	$(FRONT_AS)
 
-# ---- the stand-ins: libraries without symbols that have a soname and need a front ----
-# The directory of a front has stand-ins for the family's other libraries. preload/, for
-# LD_PRELOAD, has stand-ins for all libraries of the family, which need these as well; for the
-# names that a linker looks for (libmpi.so), with which interpreters open the library; and for
-# the parts of a C library that newer releases have divided, which need the front only. In
-# path/, for LD_LIBRARY_PATH, the front has all names of its C library, and wi4go's Fortran
-# library has the names of all the family's Fortran libraries.
+# ---- the stand-ins: libraries without symbols that have a soname and need a front ---- The directory of a front has
+# stand-ins for the family's other libraries. preload/, for LD_PRELOAD, has stand-ins for all libraries of the family,
+# which need these as well; for the names that a linker looks for (libmpi.so), with which interpreters open the
+# library; and for the parts of a C library that newer releases have divided, which need the front only. In path/, for
+# LD_LIBRARY_PATH, the front has all names of its C library, and wi4go's Fortran library has the names of all the
+# family's Fortran libraries.
 
 STANDIN_SOURCES := shim/standin/standin.c shim/front/version.h shim/front/front.mk
 STANDIN          = $(CC) $(WARN) -fPIC -Ishim/front -shared -nostdlib -s -Wl,-z,noexecstack,--hash-style=gnu,--build-id=none,--no-as-needed,-soname

@@ -2,7 +2,7 @@
  * Intel MPI's allocator. With it, programs take buffers from the heap that their ranks share
  * (I_MPI_SHM_HEAP). Other libraries have no such heap, so the memory comes from malloc.
  *
- * Gives: wi4go_builtin_impi_malloc and its kin.
+ * Gives: wi4go_builtin_impi_malloc and related functions.
  * Needs: front.h.
  */
 #ifndef WI4GO_IMPI_H

@@ -228,7 +228,7 @@ FORTRAN_HANDLER(win_handler, MPI_Win_c2f, WIN_HANDLER)
 
 /* ---- data representations ---- */
 
-/* The list to which libmpi_cxx appends its data representations. Nobody reads it, but it has to
+/* The list to which libmpi_cxx appends its data representations. It is never read, but it has to
    be a valid empty list. */
 extern struct {
     char object[16];

@@ -58,7 +58,7 @@ void wi4go_signals_restore(void)
 
 /* Go unblocks some signals on its threads whatever mask they inherit, SIGCHLD among them. One of
    these threads would take a SIGCHLD that the program has blocked in order to wait for it. Go has
-   no way to forbid that. So each of its threads gets one SIGCHLD, whose handler blocks all other
+   no means to forbid that. So each of its threads gets one SIGCHLD, whose handler blocks all other
    signals in the mask that it returns to. `missed` records a real SIGCHLD that arrived meanwhile. */
 
 static volatile sig_atomic_t missed;
@@ -125,7 +125,7 @@ static void close_signals_of_core(void)
     if (!threads)
         return;
     sigaction(SIGCHLD, &closing, &before);
-    /* A library's thread that keeps all signals blocked looks newborn for ever, so the wait for
+    /* A library's thread that keeps all signals blocked looks newborn forever, so the wait for
        newborn threads is short. */
     for (int tries = 0, open = 1, newborn = 1; (open && tries < 1000) || (newborn && tries < 100); tries++) {
         if (tries)

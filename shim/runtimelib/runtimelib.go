@@ -63,10 +63,10 @@ func Resolve(variable, named, ours string) (string, error) {
 	return path, nil
 }
 
-// IsScript reports whether a file is a linker script, which some packages install in the place of
+// IsScript reports whether a file is a linker script, which some packages install in place of
 // a link to the library: INPUT(libmpi_abi.so.1).
 func IsScript(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // opening a pipe may block for ever
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // opening a pipe may block forever
 		return false
 	}
 	file, err := os.Open(path)
@@ -166,7 +166,7 @@ func names(families []Family) string {
 // checkFile reads the head of a file and returns an error for problems that the dynamic linker
 // would report less clearly.
 func checkFile(path string) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe may block for ever
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe may block forever
 		return fmt.Errorf("%s is not a shared library and not a regular file: name the libmpi.so of an MPI installation", path)
 	}
 	file, err := os.Open(path)

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Trusted returns an error if anybody except root and the owners could have put the library at
-// path in its place. The file and each directory above it must belong to one of them, and nobody
-// else may be able to write there. A directory such as /tmp, in which only owners remove files,
+// Trusted returns an error if a user other than root and the owners could have put the library at
+// path in its place. The file and each directory above it must belong to one of them, and no other
+// user may be able to write there. A directory such as /tmp, in which only owners remove files,
 // counts as not writable for others. path must contain no symbolic links.
 func Trusted(path string, owners ...int) error {
 	for at := path; ; at = filepath.Dir(at) {

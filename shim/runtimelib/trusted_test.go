@@ -25,7 +25,7 @@ func TestTrusted(t *testing.T) {
 		for _, at := range []string{dir, file} {
 			require.NoError(t, os.Chown(at, nobody, -1))
 			assert.EqualError(t, Trusted(file), at+" belongs to user "+strconv.Itoa(nobody))
-			assert.NoError(t, Trusted(file, nobody), "the rights are those of its owner")
+			assert.NoError(t, Trusted(file, nobody), "its owner trusts it")
 			require.NoError(t, os.Chown(at, 0, -1))
 		}
 		assert.NoError(t, Trusted(file))

@@ -1,8 +1,7 @@
-// Package arm64 builds everything that runs inside a program for arm64 with a
-// cross compiler, and runs a program of the Open MPI family on a small library
-// of the MPICH family under qemu: chooser, first call, the Go core, translation
-// and callbacks of that architecture, without any MPI for it. Fortran runs on Debian's
-// libraries for it, where these are.
+// Package arm64 builds everything that runs inside a program for arm64 with a cross compiler. Under qemu it runs a
+// program of the Open MPI family on a small library of the MPICH family: the chooser, the first call, the Go core,
+// translation and callbacks on arm64, without a real MPI. Fortran runs on Debian's libraries for arm64 if they are
+// available.
 package arm64
 
 import (
@@ -30,11 +29,11 @@ const (
 )
 
 var (
-	bindings = []string{"MPIF", "MOD", "F08"} // as check.h of tests/fortran calls them
+	bindings = []string{"MPIF", "MOD", "F08"} // the names of the bindings in check.h of tests/fortran
 	passed   = regexp.MustCompile(`^[1-9]\d* checks passed\n$`)
 )
 
-// run runs a command at the top of the repository.
+// run runs a command in the repository's top directory.
 func run(t *testing.T, environment []string, command ...string) {
 	t.Helper()
 	cmd := exec.Command(command[0], command[1:]...)
@@ -44,7 +43,7 @@ func run(t *testing.T, environment []string, command ...string) {
 	require.NoError(t, err, "%s\n%s", strings.Join(command, " "), out)
 }
 
-// built is where all tests have things made, and where make finds them the next time.
+// built is the directory that all tests build in. make finds the results there the next time.
 var built string
 
 func TestMain(m *testing.M) {
@@ -56,7 +55,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// build makes targets of the Makefile for arm64 and gives where their libraries are.
+// build makes targets of the Makefile for arm64 and returns the directory of their libraries.
 func build(t *testing.T, targets ...string) string {
 	t.Helper()
 	harness.All.From(t, "it compiles everything for arm64")
@@ -69,8 +68,8 @@ func build(t *testing.T, targets ...string) string {
 	return filepath.Join(built, "lib", "wi4go")
 }
 
-// debian is where the libraries are of Debian's MPICH and Open MPI for arm64 that
-// WI4GO_ARM64_ROOT has, unpacked (tests/projects.sh arm64).
+// debian returns the directory of Debian's MPICH and Open MPI for arm64, unpacked below WI4GO_ARM64_ROOT
+// (tests/projects.sh arm64).
 func debian(t *testing.T) string {
 	t.Helper()
 	root := os.Getenv("WI4GO_ARM64_ROOT")
@@ -81,7 +80,7 @@ func debian(t *testing.T) string {
 	return filepath.Join(root, "usr", "lib", "aarch64-linux-gnu")
 }
 
-// compile makes the program of tests/fortran that has each procedure of a binding.
+// compile builds the program of tests/fortran that calls each procedure of a binding.
 func compile(t *testing.T, dir, binding string, more ...string) string {
 	t.Helper()
 	sources, err := filepath.Abs(filepath.Join("..", "fortran", "programs"))
@@ -92,7 +91,7 @@ func compile(t *testing.T, dir, binding string, more ...string) string {
 	return program
 }
 
-// emulate runs a program with further variables.
+// emulate runs a program under qemu with more variables.
 func emulate(t *testing.T, environment []string, program ...string) string {
 	t.Helper()
 	args := []string{"-L", sysroot}
@@ -107,7 +106,7 @@ func emulate(t *testing.T, environment []string, program ...string) string {
 	return stdout.String()
 }
 
-// Programs of wi4go's own mpif.h and modules run on MPICH, on one rank.
+// Programs with wi4go's own mpif.h and modules run on MPICH, on one rank.
 func TestFortran(t *testing.T) {
 	libraries := debian(t)
 	mpi := filepath.Join(build(t, "interface"), "mpi")
@@ -125,14 +124,14 @@ func TestFortran(t *testing.T) {
 	}
 }
 
-// Programs that are built with MPICH run on Open MPI, and the other way round, on one rank, with
-// what `wi4go env` of that architecture says.
+// Programs built with MPICH run on Open MPI, and the reverse, on one rank, with the environment that `wi4go env` prints
+// on that architecture.
 func TestFortranTranslated(t *testing.T) {
 	libraries := debian(t) // ROOT/usr/lib/aarch64-linux-gnu
 	usr := filepath.Dir(filepath.Dir(libraries))
 	build(t, "fronts", "core", "command")
 	command := filepath.Join(built, "bin", "wi4go")
-	// Open MPI 4.1 makes windows of one rank without ucx alone.
+	// Open MPI 4.1 creates windows of one rank only without ucx.
 	t.Setenv("OMPI_MCA_osc", "^ucx")
 	t.Setenv("OMPI_MCA_ess_singleton_isolated", "1")
 	t.Setenv("OMPI_MCA_mca_base_component_path", filepath.Join(libraries, "openmpi", "lib", "openmpi3"))

@@ -1,5 +1,5 @@
-// Package audit tests the auditor's file by itself: its form, the version that it
-// answers, and the names that it recognizes.
+// Package audit tests the auditor's file by itself: its form, the version that it answers, and the names that it
+// recognizes.
 package audit
 
 import (
@@ -18,7 +18,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// auditor returns the built file.
+// auditor returns the path of the built file.
 func auditor(t *testing.T) string {
 	t.Helper()
 	prefix, err := harness.Prefix()
@@ -36,8 +36,8 @@ func gcc(t *testing.T, args ...string) {
 	require.NoError(t, err, string(text))
 }
 
-// An auditor that needs another library gets a second C library, one with thread-local
-// storage takes that of the program, and one with la_symbind or la_pltenter makes calls slow.
+// An auditor that needs another library would get a second C library. With thread-local storage it would use the
+// program's, and with la_symbind or la_pltenter it would slow down calls.
 func TestForm(t *testing.T) {
 	f, err := elf.Open(auditor(t))
 	require.NoError(t, err)
@@ -58,8 +58,8 @@ func TestForm(t *testing.T) {
 	assert.ElementsMatch(t, []string{"la_objopen", "la_objsearch", "la_preinit", "la_version"}, defined)
 }
 
-// An ld.so that passes 1 makes every lazily bound call slow: the auditor withdraws, unless all
-// calls are bound at once. Without its own file in LD_AUDIT it finds no front, and withdraws.
+// An ld.so that passes version 1 slows down every lazily bound call. The auditor then withdraws, unless all calls are
+// bound at once. If LD_AUDIT does not contain its own file, it finds no front and withdraws.
 func TestVersion(t *testing.T) {
 	file, program := auditor(t), filepath.Join(t.TempDir(), "versions")
 	gcc(t, "-o", program, "programs/versions.c", "-ldl")
@@ -76,8 +76,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// The auditor recognizes the names that the launcher does, and besides those that a linker
-// looks for.
+// The auditor recognizes the same names as the launcher, and the names that a linker looks for.
 func TestNames(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)

@@ -1,5 +1,4 @@
-// Package build tests the Makefile: what make builds again after a change, and what it
-// leaves alone.
+// Package build tests the Makefile: the files that make rebuilds after a change, and those that it leaves alone.
 package build
 
 import (
@@ -20,7 +19,7 @@ import (
 
 const root = "../.."
 
-// A tree is a copy of the sources with what was built of them.
+// A tree is a copy of the sources and of the built files.
 type tree struct {
 	*testing.T
 	dir string
@@ -89,14 +88,14 @@ func (tr *tree) changed(ending string, since time.Time) (names []string) {
 	return names
 }
 
-// After a change make builds what depends on it, and nothing else.
+// After a change, make builds the files that depend on it, and no others.
 func TestDependencies(t *testing.T) {
 	tr := copyTree(t)
 	_, err := tr.try("-q")
 	assert.NoError(t, err, "there is nothing to do")
 	for _, c := range []struct {
 		file string
-		most int // objects that may be new
+		most int // the greatest number of objects that may be new
 	}{
 		{"mappers/fast_x86_64.h", 12}, {"mappers/callbacks.h", 7}, {"gen/describe.go", 0}, {"funcs.json", 0}, {"abi/mpich.json", 2},
 		{"shim/front/slots.c", 8}, {"shim/front/load.c", 8}, {"shim/front/objects.c", 8}, {"shim/front/frequent.c", 8}, {"shim/emulate/info.c", 8},
@@ -116,7 +115,7 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// A mistake in a table stops make, and what was generated and built before stays.
+// A mistake in a table stops make. Earlier generated and built files remain.
 func TestMistake(t *testing.T) {
 	tr := copyTree(t)
 	text, err := os.ReadFile(tr.at("funcs.json"))

@@ -1,4 +1,4 @@
-/* alone.h: copies of the running program outside of the launcher's job, each an MPI job of its own. */
+/* alone.h: starts copies of the running program outside the launcher's job. Each is its own MPI job. */
 #ifndef ALONE_H
 #define ALONE_H
 
@@ -9,7 +9,7 @@
 
 extern char **environ;
 
-/* The environment without what ties a process to its launcher. */
+/* Removes the variables that tie a process to its launcher from the environment. */
 static void leave_job(void)
 {
     static const char *ties[] = {"PMI_", "PMIX_", "OMPI_COMM", "OMPI_MCA_orte", "OMPI_MCA_ess", "OMPI_MCA_pmix",
@@ -27,7 +27,7 @@ static void leave_job(void)
         unsetenv(names[i]);
 }
 
-/* Starts a copy with two arguments and gives how it ended, as waitpid does. */
+/* Starts a copy with two arguments and returns its wait status. */
 static int run_alone(char **argv, const char *first, const char *second)
 {
     int status = -1;

@@ -1,5 +1,5 @@
 /*
- * check.h: what every conformance program shares.
+ * check.h: shared by all conformance programs.
  *
  *   #include "check.h"
  *   int main(int argc, char **argv)
@@ -12,10 +12,10 @@
  *       return check_done("chapter_topic");
  *   }
  *
- * A failure goes to stderr with its place and value and is counted. check_done adds the
- * ranks' counts up, finalizes, prints `PASS name` or `FAIL name n` on rank 0's stdout and
- * returns the exit code. A part that the library at hand lacks is left out by its version
- * macros at compile time, so one source serves every family.
+ * A failure is printed on stderr with its place and value, and counted. check_done adds the
+ * ranks' counts, finalizes, prints `PASS name` or `FAIL name n` on rank 0's stdout, and
+ * returns the exit code. Version macros leave out the parts that a library lacks at compile
+ * time, so one source serves every family.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -26,11 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MPI_STATUSES_IGNORE and MPI_UNWEIGHTED are small integers, which gcc takes for arrays of no length. */
+/* MPI_STATUSES_IGNORE and MPI_UNWEIGHTED are small integers. gcc takes them for arrays of length zero. */
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 #pragma GCC diagnostic ignored "-Wstringop-overread"
 
-static int rank = -1, size = -1; /* of MPI_COMM_WORLD, set by check_init or check_ranks */
+static int rank = -1, size = -1; /* in MPI_COMM_WORLD, set by check_init or check_ranks */
 static int check_failures;       /* failures of this process */
 
 #define CHECK(cond) ((cond) ? (void)0 : check_fail(__FILE__, __LINE__, "%s", #cond))
@@ -52,10 +52,10 @@ static int check_failures;       /* failures of this process */
         if (rc_ != MPI_SUCCESS)                                                                   \
             check_fail(__FILE__, __LINE__, "%s returned %d", #call, rc_);                         \
     } while (0)
-/* The call must return an error code of the class. */
+/* The call must return an error code of this class. */
 #define CHECK_CLASS(call, want) CHECK_INT(check_class(call), want)
 
-/* The standard ABI has integers of C in the place of those of Fortran (MPI-5.0, 20). */
+/* The standard ABI has C integers in place of Fortran's (MPI-5.0, 20). */
 #ifdef MPI_ABI_VERSION
 #define MPI_Fint int
 #define MPI_Comm_c2f MPI_Comm_toint
@@ -82,8 +82,8 @@ static int check_failures;       /* failures of this process */
 #define MPI_Win_f2c MPI_Win_fromint
 #endif
 
-/* What mpi.h says it has: a version of the standard, or a part of MPI-4 that Open MPI 5,
- * which calls itself MPI-3.1, has as well. Intel MPI has all of MPI-4.0 before it says so. */
+/* The version of the standard that mpi.h states, or a part of MPI-4 that Open MPI 5 has although it states MPI-3.1.
+ * Intel MPI had all of MPI-4.0 before it stated that version. */
 #if defined(I_MPI_NUMVERSION) && MPI_VERSION == 3
 #define CHECK_VERSION 400
 #else
@@ -121,7 +121,7 @@ static inline int check_class(int code)
     return error_class;
 }
 
-/* For programs that initialize by themselves. */
+/* For programs that call MPI_Init themselves. */
 static inline void check_ranks(void)
 {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -134,7 +134,7 @@ static inline void check_init(int *argc, char ***argv)
     check_ranks();
 }
 
-/* The verdict for a program that has finalized by itself and gives the ranks' sum. */
+/* Prints the verdict of a program that has called MPI_Finalize itself. failures is the sum over all ranks. */
 static inline int check_verdict(const char *name, int failures)
 {
     if (rank == 0) {

@@ -1,12 +1,12 @@
-/* files.h: where the programs that need a file put it: $TMPDIR, else the current directory. */
+/* files.h: names the files of programs. They are in $TMPDIR, else in the current directory. */
 #ifndef FILES_H
 #define FILES_H
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The name of a file of the running program, the same on every rank. In: a short name. Out: text that lives as long as
-   the program; up to eight names at a time. */
+/* Returns the name of a file of the running program, the same on every rank, for a short name. The text lives as long
+   as the program; at most eight names are in use at a time. */
 static inline char *file_path(const char *name)
 {
     static char paths[8][1024];

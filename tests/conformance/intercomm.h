@@ -1,6 +1,6 @@
 /*
- * Every collective between two groups, from either side, in one of the ways; what is significant at the root only is
- * garbage elsewhere (MPI-4.0, 6.2.2, 6.2.3, 6.5 to 6.10, 6.12, 6.13).
+ * Every collective between two groups, from either side, blocking, nonblocking or persistent. Arguments that are
+ * significant only at the root are garbage elsewhere (MPI-4.0, 6.2.2, 6.2.3, 6.5 to 6.10, 6.12, 6.13).
  */
 #ifndef INTERCOMM_H
 #define INTERCOMM_H
@@ -42,7 +42,7 @@ static void failed(const char *name, int line, const char *what, int got, int wa
         IS(code_, MPI_SUCCESS);                                                                  \
     } while (0)
 
-/* The number in the world of a process of the other group. */
+/* Returns the rank in MPI_COMM_WORLD of process i of the other group. */
 static int other(int i)
 {
     return low ? split + i : i;
@@ -62,7 +62,7 @@ static void rooted(int from_low, int at_last)
     const int mine = low == from_low, last = at_last ? (from_low ? split : size - split) - 1 : 0;
     const int root = mine ? (local == last ? MPI_ROOT : MPI_PROC_NULL) : last, is_root = root == MPI_ROOT;
     const int sends = !mine, garbage = -7;
-    const MPI_Datatype none = way == BLOCKING ? MPI_DATATYPE_NULL : MPI_CHAR; /* MPICH 3.4's MPI_Iscatterv looks at it */
+    const MPI_Datatype none = way == BLOCKING ? MPI_DATATYPE_NULL : MPI_CHAR; /* MPICH 3.4's MPI_Iscatterv reads it */
     int value = is_root ? 500 + from_low : -1, term = rank + 1, data[MAX], counts[MAX], displs[MAX];
     for (int i = 0; i < MAX; i++) {
         counts[i] = is_root ? i % 2 + 1 : garbage;
@@ -73,12 +73,12 @@ static void rooted(int from_low, int at_last)
         DO(Bcast, Ibcast, &value, 1, MPI_INT, root);
         IS(value, is_root || !mine ? 500 + from_low : -1);
     }
-    /* All that is not significant. */
+    /* None of these arguments is significant. */
     const int n = sends ? 1 : garbage;
     const MPI_Datatype type = sends ? MPI_INT : none, in_type = is_root ? MPI_INT : none;
     const void *out = sends ? &term : NULL;
     void *in = is_root ? data : NULL;
-    if (way != PERSISTENT) { /* coll_persistent_gather has those */
+    if (way != PERSISTENT) { /* coll_persistent_gather tests these */
         DO(Gather, Igather, out, n, type, in, is_root ? 1 : garbage, in_type, root);
         for (int i = 0; is_root && i < remote; i++)
             IS(data[i], other(i) + 1);
@@ -167,7 +167,7 @@ static void all(void)
     }
     MUST(MPI_Type_free(&two));
 
-    /* Each group's sum goes to the other one, whose processes share it out. */
+    /* Each group's sum goes to the other group, whose processes divide it among themselves. */
     const int each = remote * local_size;
     for (int i = 0; i < each; i++)
         out[i] = 100 * rank + i;
@@ -191,7 +191,7 @@ static void all(void)
 static void between_groups(int first, int last)
 {
     MPI_Comm half;
-    split = size > 3 ? size / 2 - 1 : size / 2; /* of different sizes */
+    split = size > 3 ? size / 2 - 1 : size / 2; /* groups of different sizes */
     low = rank < split;
     MUST(MPI_Comm_split(MPI_COMM_WORLD, low, rank, &half));
     MUST(MPI_Comm_rank(half, &local));

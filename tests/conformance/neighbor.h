@@ -1,6 +1,6 @@
 /*
- * Neighbor_alltoallw and Neighbor_allgatherv, blocking and nonblocking: as many datatypes as there are neighbours, in
- * and out (MPI-3.1, 7.6, 7.7). One peer may be several neighbours, and one may be nobody.
+ * Neighbor_alltoallw and Neighbor_allgatherv, blocking and nonblocking: one datatype for each neighbor, in and out
+ * (MPI-3.1, 7.6, 7.7). One peer may be several neighbors, and a neighbor may be MPI_PROC_NULL.
  */
 #ifndef NEIGHBOR_H
 #define NEIGHBOR_H
@@ -22,7 +22,7 @@ static const char *const ways[] = {"blocking", "nonblocking"};
         }                                             \
     } while (0)
 
-/* sources: whom each incoming part comes from. */
+/* sources are the senders of the incoming parts. */
 static void exchange(const char *topology, MPI_Comm comm, int in, const int *sources, int out)
 {
     MPI_Datatype pair, out_types[MAX], in_types[MAX];

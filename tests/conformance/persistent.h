@@ -1,4 +1,4 @@
-/* Persistent collectives by their names, which are extensions in Open MPI 4. */
+/* Persistent collectives by their standard names. In Open MPI 4 they are extensions with other names. */
 #ifndef PERSISTENT_H
 #define PERSISTENT_H
 

@@ -1,4 +1,4 @@
-/* Every collective function that reduces, by a number. */
+/* Every collective function that reduces, by number. */
 #ifndef REDUCTIONS_H
 #define REDUCTIONS_H
 
@@ -15,7 +15,7 @@ struct reduction {
     int function, way;
     const void *out;
     void *in;
-    int n;             /* elements; of each rank for those that scatter */
+    int n;             /* the number of elements; for functions that scatter, of each rank */
     const int *counts; /* n for each rank */
     MPI_Datatype type;
     MPI_Op op;
@@ -23,7 +23,7 @@ struct reduction {
     MPI_Comm comm;
 };
 
-/* What is blocking is over when it returns. */
+/* Starts a reduction. A blocking one is complete on return. */
 static inline int reduction_start(const struct reduction *a, MPI_Request *r)
 {
     *r = MPI_REQUEST_NULL;
@@ -62,7 +62,7 @@ static inline int reduction_end(int code, MPI_Request *r)
     return code;
 }
 
-/* The ranks first to last whose terms a rank gets the sum of; last < first: nothing is defined. */
+/* The ranks first to last contribute to the sum that a rank gets. last < first: the result is undefined. */
 static inline void reduction_terms(int function, int root, int *last)
 {
     *last = function == SCAN ? rank : function == EXSCAN ? rank - 1 : function == REDUCE && rank != root ? -1 : size - 1;

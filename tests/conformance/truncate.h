@@ -36,7 +36,7 @@ static void truncation(int to, int from)
     CHECK_INT(in[3], 4);
 }
 
-/* The middle one of three receives is too short. Each status says what became of its own. */
+/* The second of three receives is too short. Each status describes its own receive. */
 static void in_status(int some, int to, int from)
 {
     int data[4] = {1, 2, 3, 4}, in[3][4] = {{0}}, indices[3], outcount = -1;

@@ -17,7 +17,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A mount of a container, as runc reads it.
+// A mount is a mount in the configuration that runc reads.
 type mount struct {
 	Destination string   `json:"destination"`
 	Type        string   `json:"type,omitempty"`
@@ -25,7 +25,7 @@ type mount struct {
 	Options     []string `json:"options,omitempty"`
 }
 
-// A device is what a file of the Container Device Interface says of one.
+// A device is an entry in a file of the Container Device Interface.
 type device struct {
 	Name           string
 	ContainerEdits struct {
@@ -37,11 +37,9 @@ type device struct {
 	}
 }
 
-// engine does what a container engine does with a file of the Container Device
-// Interface: FILE KIND=NAME ROOT COMMAND…. It puts the device's edits into the
-// configuration of a container with the files of ROOT, which shares the host's
-// processes, network and shared memory and has the launcher's variables, and
-// becomes runc.
+// engine does the same as a container engine with a file of the Container Device Interface: FILE KIND=NAME ROOT
+// COMMAND…. It merges the device's edits into the configuration of a container with the files of ROOT, then executes
+// runc. The container shares the host's processes, network and shared memory, and has the launcher's variables.
 func engine(args []string) error {
 	if len(args) < 4 {
 		return fmt.Errorf("FILE KIND=NAME ROOT COMMAND…, not %q", args)
@@ -100,8 +98,8 @@ func engine(args []string) error {
 	return syscall.Exec(path, []string{"runc", "--root", filepath.Join(bundle, "state"), "run", "--bundle", bundle, fmt.Sprint("wi4go-", os.Getpid())}, os.Environ())
 }
 
-// TestDevice runs programs under runc with what a file of the Container Device
-// Interface says, translated and on a library of their own family.
+// TestDevice runs programs under runc with a file of the Container Device Interface: translated, and on a library of
+// their own family.
 func TestDevice(t *testing.T) {
 	if _, err := exec.LookPath("runc"); err != nil {
 		harness.Missing(t, fmt.Errorf("runc: %w; install it", harness.ErrMissing))

@@ -1,11 +1,9 @@
-// Package container_test runs MPI programs inside of a root file system that
-// has no MPI, on the MPI libraries of this machine, with what
-// `wi4go env --container` prints.
+// Package container_test runs MPI programs inside a root file system that has no MPI, on the MPI libraries of this
+// machine, with the output of `wi4go env --container`.
 //
-// The root is Debian's smallest (debootstrap), made once and kept in build/.
-// No container program runs in a test; bubblewrap does what apptainer would:
-// this program, called as apptainer, understands its options and environment
-// and turns them into bubblewrap's.
+// The root is Debian's smallest (debootstrap), made once and kept in build/. No container program runs in a test.
+// bubblewrap replaces apptainer: this test program, called as apptainer, translates apptainer's options and
+// environment for bubblewrap.
 package container_test
 
 import (
@@ -39,9 +37,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// apptainer becomes bubblewrap: exec [--bind=…] [--env=…] DIRECTORY COMMAND….
-// Like apptainer it shows the host's /dev, /proc, /sys, /tmp and name service,
-// and hands on the environment but for what concerns the dynamic linker.
+// apptainer executes bubblewrap: exec [--bind=…] [--env=…] DIRECTORY COMMAND…. Like apptainer it mounts the host's
+// /dev, /proc, /sys, /tmp and name service, and passes on the environment, except for the dynamic linker's variables.
 func apptainer(args []string) error {
 	if len(args) == 0 || args[0] != "exec" {
 		return fmt.Errorf("only exec: %q", args)
@@ -95,8 +92,7 @@ func apptainer(args []string) error {
 	return syscall.Exec(path, append(words, args[1:]...), os.Environ())
 }
 
-// debootstrapped is a fresh tree of links to Debian's smallest root, which is
-// made once.
+// debootstrapped returns a new tree of links to Debian's smallest root, which is made once.
 func debootstrapped(t *testing.T) string {
 	t.Helper()
 	for _, command := range []string{"debootstrap", "bwrap", "apt-get"} {
@@ -126,12 +122,11 @@ func debootstrapped(t *testing.T) string {
 	t.Cleanup(func() { os.RemoveAll(root) })
 	mpi, err := filepath.Glob(filepath.Join(root, "usr/lib/*/libmpi*"))
 	require.NoError(t, err)
-	require.Empty(t, mpi, "the container is to have no MPI of its own")
+	require.Empty(t, mpi, "the container must have no MPI")
 	return root
 }
 
-// debian is the release of this machine and the archive that its packages come
-// from.
+// debian returns the release of this machine and the archive of its packages.
 func debian(t *testing.T) (release, mirror string) {
 	t.Helper()
 	system, err := os.ReadFile("/etc/os-release")
@@ -155,8 +150,7 @@ func lastLines(text []byte) string {
 	return strings.Join(lines[max(0, len(lines)-15):], "\n")
 }
 
-// library finds an MPI library. Those beyond Debian's are there where somebody
-// wants them tested.
+// library finds an MPI library. Libraries other than Debian's are tested if a variable names them.
 func library(t *testing.T, name string) harness.Toolchain {
 	t.Helper()
 	tools, err := harness.Find(name)
@@ -187,8 +181,7 @@ func wi4go(t *testing.T) string {
 	return path
 }
 
-// shell runs a line as a user types it, with wi4go and the apptainer of this
-// test in PATH, and gives stdout.
+// shell runs a command line as a user types it, with wi4go and this test's apptainer in PATH, and returns stdout.
 func shell(t *testing.T, line string, env ...string) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -212,8 +205,8 @@ func shell(t *testing.T, line string, env ...string) string {
 	return string(out)
 }
 
-// TestRun runs a program of each family, which is in the container, on the
-// MPI of the host: translated, and on a library of its own family.
+// TestRun runs a program of each family from the container on the MPI of the host: translated, and on a library of its
+// own family.
 func TestRun(t *testing.T) {
 	harness.All.From(t, "it needs a container")
 	root := debootstrapped(t)
@@ -240,33 +233,30 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestEval has the shell's environment instead of options, an image that
-// nothing is known of, and a program that is not in it.
+// TestEval sets the shell's environment in place of options. The image is unknown, and the program is not in it.
 func TestEval(t *testing.T) {
 	harness.All.From(t, "it needs a container")
 	root := debootstrapped(t)
 	here := filepath.Join(t.TempDir(), "hello")
 	program(t, "openmpi", here)
 	host := library(t, "mpich")
-	// The directory of the program is shown by hand, as it is by apptainer
-	// where it is below the home directory.
+	// The directory of the program is mounted explicitly. apptainer does that itself below the home directory.
 	out := shell(t, fmt.Sprintf(`eval "$(wi4go env --container apptainer --eval --to %s %s)"
 		%s -n 2 apptainer exec --bind=%s:%s %s %s`, host.MPIExec, here, host.MPIExec, filepath.Dir(here), filepath.Dir(here), root, here))
 	assert.Contains(t, out, "ranks 2 sum 3 put 2 on Open MPI v")
 	assert.Contains(t, out, "wi4go on: MPICH Version:")
 }
 
-// opened matches a file that strace saw opened, or a program executed.
+// opened matches a line of strace in which a file was opened or executed.
 var opened = regexp.MustCompile(`^(\d+) +(?:openat\(AT_FDCWD, |open\(|execve\()"([^"]+)".* = (\d+)`)
 
-// ofAnyContainer are files that every container has its own of, or that the
-// container program shows.
+// ofAnyContainer matches files that every container has itself, or that the container program mounts.
 var ofAnyContainer = regexp.MustCompile(`^/(proc|sys|dev|run)/|^/(proc|sys|dev|tmp)$|^/etc/(ld\.so\.cache|passwd|group|hosts|host\.conf|` +
 	`nsswitch\.conf|resolv\.conf|localtime|services|protocols|networks)$|^/usr/share/zoneinfo|/locale|/gconv|^\.|^/$|` +
 	`/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|util|resolv|gcc_s|stdc\+\+|atomic|nss_\w+))\.so[.\d]*$`)
 
-// TestNothingIsForgotten compares what is printed with what a native run
-// opens: of the runtime, of the plugins, of the configuration.
+// TestNothingIsForgotten compares the output with the files that a native run opens: the runtime, its plugins, and its
+// configuration.
 func TestNothingIsForgotten(t *testing.T) {
 	harness.All.From(t, "it needs a container")
 	if _, err := exec.LookPath("strace"); err != nil {
@@ -281,7 +271,7 @@ func TestNothingIsForgotten(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			run := tools.Launch(ctx, 2, "strace", "-qq", "-f", "-A", "-o", log, "-e", "trace=open,openat,execve", hello, filepath.Join(dir, "file"))
-			if strings.HasPrefix(name, "intelmpi") { // what Intel's own script for shells sets
+			if strings.HasPrefix(name, "intelmpi") { // the settings of Intel's own shell script
 				run.Env = append(run.Env, "LD_LIBRARY_PATH="+filepath.Join(filepath.Dir(tools.MPIExec), "../lib"))
 			}
 			out, err := run.CombinedOutput()
@@ -296,7 +286,7 @@ func TestNothingIsForgotten(t *testing.T) {
 			}
 			text, err := os.ReadFile(log)
 			require.NoError(t, err)
-			// /tmp is every container's own, but the library may be below it.
+			// Every container has its own /tmp, but the library may be below it.
 			prefix := filepath.Dir(filepath.Dir(tools.MPIExec)) + "/"
 			temporary := func(file string) bool { return strings.HasPrefix(file, "/tmp/") && !strings.HasPrefix(file, prefix) }
 			var checked, forgotten []string
@@ -308,14 +298,14 @@ func TestNothingIsForgotten(t *testing.T) {
 				checked = append(checked, m[2])
 				real, err := filepath.EvalSymlinks(m[2])
 				if err != nil {
-					continue // a file of the run that is gone
+					continue // a temporary file of the run
 				}
 				if !slices.ContainsFunc(binds, func(b string) bool { return real == b || strings.HasPrefix(real, b+"/") }) {
 					forgotten = append(forgotten, m[2])
 				}
 			}
 			assert.Empty(t, forgotten)
-			assert.NotEmpty(t, checked, "what strace saw")
+			assert.NotEmpty(t, checked, "files that strace reported")
 		})
 	}
 }

@@ -1,7 +1,6 @@
-// Package cxx runs programs over the C++ bindings of MPI-2.2, which a family's
-// mpicxx links to every program, natively, on the other family's library and
-// through the front on its own: the bindings are a library of the family that
-// calls internals of its C library.
+// Package cxx runs programs with the C++ bindings of MPI-2.2, which a family's mpicxx links to every program: natively,
+// on the other family's library, and through the front on their own library. The bindings are a library of the family
+// that calls internals of its C library.
 package cxx
 
 import (
@@ -22,15 +21,15 @@ import (
 	"wi4go/tests/harness"
 )
 
-// runTimeout ends a run that hangs; the longest takes seconds.
+// runTimeout ends a run that hangs. The longest run takes seconds.
 const runTimeout = 3 * time.Minute
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// bindings are the families' C++ libraries, as a compiler wrapper names them.
+// bindings matches the families' C++ libraries in the options of a compiler wrapper.
 var bindings = regexp.MustCompile(`-l(mpi_cxx|mpichcxx|mpicxx)\b`)
 
-// passed is the last line of a program.
+// passed matches the last line of a program.
 var passed = regexp.MustCompile(`(?m)^\d+ checks passed$`)
 
 func TestPrograms(t *testing.T) {
@@ -54,10 +53,10 @@ func TestPrograms(t *testing.T) {
 						t.Run(fmt.Sprintf("through/%d", ranks), func(t *testing.T) { through(t, other, ranks, program) })
 					}
 					if library != tools.Family() {
-						return // its bindings are the family's
+						return // it has the family's own bindings
 					}
 					t.Run("identity/2", func(t *testing.T) { through(t, tools.Name, 2, program, "--identity") })
-					// Data by copy relocations, functions by addresses in its own PLT.
+					// Data by copy relocations, and function addresses in the program's PLT.
 					fixed := compile(t, tools, source, "-fno-pie", "-no-pie")
 					t.Run("fixed/2", func(t *testing.T) { through(t, other, 2, fixed) })
 					t.Run("fixed identity/2", func(t *testing.T) { through(t, tools.Name, 2, fixed, "--identity") })
@@ -67,23 +66,23 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// compile makes the program with the mpicxx beside the library's mpicc.
+// compile compiles the program with the mpicxx next to the library's mpicc, and returns its path.
 func compile(t *testing.T, tools harness.Toolchain, source string, flags ...string) string {
 	t.Helper()
 	mpicxx, err := exec.LookPath(filepath.Join(filepath.Dir(tools.MPICC), strings.Replace(filepath.Base(tools.MPICC), "mpicc", "mpicxx", 1)))
 	if err != nil {
-		harness.Missing(t, fmt.Errorf("%s: the compiler wrapper for C++ beside mpicc: %w (%v)", tools.Name, harness.ErrMissing, err))
+		harness.Missing(t, fmt.Errorf("%s: the compiler wrapper for C++ next to mpicc: %w (%v)", tools.Name, harness.ErrMissing, err))
 	}
 	if !linksBindings(mpicxx) {
 		harness.Missing(t, fmt.Errorf("%s: C++ bindings with %s: %w", tools.Name, mpicxx, harness.ErrMissing))
 	}
 	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), ".cc"))
-	// The bindings' headers are of their time: only our own warnings count.
+	// The headers of the bindings are old, so warnings from them do not count.
 	require.NoError(t, tools.Compile(source, out, append(flags, "-Wno-cast-function-type")...))
 	return out
 }
 
-// linksBindings tells whether the wrapper links a library of C++ bindings.
+// linksBindings reports whether the wrapper links a library of C++ bindings.
 func linksBindings(mpicxx string) bool {
 	for _, option := range []string{"-show", "--showme"} {
 		if text, err := exec.Command(mpicxx, option).Output(); err == nil && bindings.Match(text) {

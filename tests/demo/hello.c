@@ -1,6 +1,6 @@
 /*
- * hello.c: says what it was built for and what executes it, and passes a
- * message round all ranks.
+ * hello.c: prints the library that it was built for and the library that executes it, and passes a message around all
+ * ranks.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -32,9 +32,8 @@ int main(int argc, char **argv) {
 
 	if (rank == 0) {
 		printf("built for    %s (MPI %d.%d)\n", BUILT_FOR, MPI_VERSION, MPI_SUBVERSION);
-		/* The first line is in the form that programs of this family expect;
-		   where wi4go is in between, a further one says so. MPICH's own
-		   answer goes on with how it was configured. */
+		/* The first line has the form that programs of this family expect. A further line reports wi4go if it is in
+		 * between. MPICH's own text continues with its configuration. */
 		char *line = strtok(library, "\n");
 		printf("executed by  %s\n", line ? line : "an unknown library");
 		while ((line = strtok(NULL, "\n")))
@@ -42,7 +41,7 @@ int main(int argc, char **argv) {
 				printf("             %s\n", line);
 	}
 
-	/* Every rank adds its number to the token that comes round. */
+	/* Every rank adds its number to the token that goes around. */
 	int next = (rank + 1) % size, previous = (rank + size - 1) % size;
 	MPI_Status status = {.MPI_SOURCE = -1};
 	if (rank == 0) {

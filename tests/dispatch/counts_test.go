@@ -19,8 +19,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// sampled are the programs of an ordinary run: of each way to serve a function (translated,
-// emulated, layered, by callbacks, from inside of access to files). The tier nightly takes all.
+// sampled are the programs of an ordinary run: at least one for each way to implement a function (translated, emulated,
+// layered, by callbacks, from inside file access). The tier nightly runs all programs.
 var sampled = []string{"attr_nested", "coll_nonblocking", "error_callbacks", "greq_basic", "io_view", "p2p_completion", "p2p_persistent",
 	"part_basic", "session_basic"}
 
@@ -33,8 +33,8 @@ var initials = map[string]string{
 	"mpi_init_thread_": "(void *a, void *b, void *c), (a, b, c)",
 }
 
-// profiled returns the functions that a library exports with their profiling names, sorted: how
-// they begin, and what comes before for the profiling name.
+// profiled returns the sorted functions that a library exports both by name and by profiling name. Names begin with
+// begins, and profiling names have before in front.
 func profiled(t *testing.T, library, begins, before string) (names []string) {
 	t.Helper()
 	f, err := elf.Open(library)
@@ -84,7 +84,7 @@ func inFortran(t *testing.T, front, library string) (procedures []wrapped) {
 	return procedures
 }
 
-// counter compiles the tool that counts functions of a library.
+// counter compiles the tool that counts functions of a library, and returns its path.
 func counter(t *testing.T, wraps []wrapped, library string, flags ...string) string {
 	t.Helper()
 	require.Greater(t, len(wraps), 200)
@@ -107,7 +107,7 @@ func counter(t *testing.T, wraps []wrapped, library string, flags ...string) str
 	return out
 }
 
-// listed returns the names of a list in testdata, with reasons.
+// listed returns the names of a list in testdata, with their reasons.
 func listed(t *testing.T, list string) map[string]string {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", list))
@@ -122,7 +122,7 @@ func listed(t *testing.T, list string) map[string]string {
 	return reasons
 }
 
-// programs returns the sources of the programs to count: the sample, or all that can be.
+// programs returns the sources of the programs to count: the sample, or all that can be counted.
 func programs(t *testing.T) (sources []string) {
 	t.Helper()
 	directory := filepath.Join(root, "tests", "conformance")
@@ -144,8 +144,8 @@ func programs(t *testing.T) (sources []string) {
 	return sources
 }
 
-// By thunks the front counts the calls of every slot as a profiling tool over it does, in
-// each process and each direction.
+// In each process and each direction, the front's thunks count the same calls of every slot as a profiling tool over
+// the front.
 func TestCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
@@ -174,7 +174,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// The same of Fortran: each procedure is one call of its function in C.
+// The same for Fortran: each procedure is one call of its function in C.
 func TestFortranCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
@@ -197,7 +197,7 @@ func TestFortranCounts(t *testing.T) {
 	}
 }
 
-// compareCounts runs a program on two ranks, each of which reports equal counts.
+// compareCounts runs a program on two ranks, each of which must report equal counts.
 func compareCounts(t *testing.T, to harness.Toolchain, preload, runtime, program string) {
 	t.Helper()
 	const ranks = 2
@@ -211,20 +211,20 @@ func compareCounts(t *testing.T, to harness.Toolchain, preload, runtime, program
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	name := filepath.Base(program)
 	if err != nil && strings.Contains(string(out), "not in the MPI library that this program runs on") {
-		return // it cannot run here, and the front has said so
+		return // it cannot run here, and the front has reported the reason
 	}
 	if !failsNatively(t, name) {
 		assert.GreaterOrEqual(t, len(lines), ranks, "%s: %v\n%s", name, err, out)
 	}
 	for _, line := range lines {
 		if line == "" {
-			continue // it ended before its end, as natively
+			continue // it ended early, as it does natively
 		}
 		assert.Regexp(t, `^equal [1-9]\d*$`, line, "%s: %s", name, line)
 	}
 }
 
-// failsNatively reports whether a program fails on some library natively, and may end early.
+// failsNatively reports whether a program fails natively on some library, and may end early.
 func failsNatively(t *testing.T, program string) bool {
 	t.Helper()
 	list, err := os.ReadFile(filepath.Join(root, "tests", "conformance", "native-failures.txt"))
@@ -232,7 +232,7 @@ func failsNatively(t *testing.T, program string) bool {
 	return strings.Contains("\n"+string(list), "\n"+program+" ")
 }
 
-// The list speaks of programs that there are.
+// The list names only existing programs.
 func TestUncountable(t *testing.T) {
 	for name, reason := range listed(t, "uncountable.txt") {
 		_, err := os.Stat(suite.Source(filepath.Join(root, "tests", "conformance"), name))

@@ -1,5 +1,5 @@
-// Package dispatch tests the tables by which a call of the program finds its function: which
-// layers are over a slot, in which order, and what a layer on top of a slot sees.
+// Package dispatch tests the tables by which a call of the program finds its function: the layers over a slot, their
+// order, and the calls that a layer on top of a slot receives.
 package dispatch
 
 import (
@@ -34,8 +34,8 @@ func must(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// frontWith links the front of a family with a C file of testdata, which exports further
-// functions, and returns it. It stands beside the core as fronts do.
+// frontWith links the front of a family with a C file of testdata, which exports further functions, and returns its
+// path. The core is next to it, as for any front.
 func frontWith(t *testing.T, prefix, family, soname, source string, functions ...string) string {
 	t.Helper()
 	here, err := filepath.Abs("testdata")
@@ -59,8 +59,8 @@ func frontWith(t *testing.T, prefix, family, soname, source string, functions ..
 	return front
 }
 
-// A layer on top of all slots counts exactly the calls of the program: not those that
-// emulation and Fortran procedures make for themselves, and not one more when it is gone.
+// A layer on top of all slots counts exactly the calls of the program. It does not count the calls that emulation and
+// Fortran procedures make themselves, and none after it is removed.
 func TestObserved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
@@ -92,8 +92,8 @@ func inspected(t *testing.T, prefix, function, runtime string) (layers []string)
 	return layers
 }
 
-// Layers are over each other as inspect prints them, on a library that lacks all of MPI-4 and
-// on one that refuses what MPI-4.1 allows.
+// inspect prints the layers in the order in which they are installed, on a library that lacks all of MPI-4 and on
+// another that refuses calls that MPI-4.1 allows.
 func TestChain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
@@ -152,7 +152,7 @@ func run(t *testing.T, m harness.Toolchain, front, program string) (output, erro
 	return string(out), messages.String()
 }
 
-// library returns the file of a runtime's library.
+// library returns the path of a runtime's library.
 func library(t *testing.T, m harness.Toolchain) string {
 	t.Helper()
 	source, program := filepath.Join(t.TempDir(), "empty.c"), filepath.Join(t.TempDir(), "empty")

@@ -1,4 +1,4 @@
-// Package docs holds the documents against the tree: what they name is there.
+// Package docs checks the documents against the tree: every name in them exists.
 package docs
 
 import (
@@ -23,14 +23,14 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// The README is read in one go; the rest has pages of its own.
+// The README is short enough to be read at once; other pages have the details.
 func TestLength(t *testing.T) {
 	assert.Less(t, strings.Count(read(t, "README.md"), "\n"), 120)
 }
 
-// The first ten lines say what it is and for whom; then come the situations in which
-// one wants it, the installation and where to read on.
-func TestDoor(t *testing.T) {
+// The first ten lines describe the project and its users. Then come the situations in which it helps, the installation,
+// and the list of pages.
+func TestFirstLines(t *testing.T) {
 	text := read(t, "README.md")
 	first := strings.Join(strings.SplitAfterN(text, "\n", 11)[:10], "")
 	for _, what := range []string{"MPI", "for people who", "native speed"} {
@@ -42,7 +42,7 @@ func TestDoor(t *testing.T) {
 	assert.Contains(t, text[:strings.Index(text, "## When you want it")], "make demo")
 }
 
-// Links lead to files, and every page is linked from the README.
+// Links lead to files, and the README links to every page.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]+))?\)`)
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -71,7 +71,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// headings are a page's chapters, as links name them.
+// headings returns a page's chapters as links name them.
 func headings(text string) (names []string) {
 	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
 		name := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(m[1]), "")
@@ -80,8 +80,7 @@ func headings(text string) (names []string) {
 	return names
 }
 
-// sources are the files of some kinds below some directories, tests or all but
-// tests.
+// sources returns the contents of the files of some kinds below some directories: either tests, or everything else.
 func sources(t *testing.T, tests bool, dirs ...string) string {
 	t.Helper()
 	var all strings.Builder
@@ -101,7 +100,7 @@ func sources(t *testing.T, tests bool, dirs ...string) string {
 	return all.String()
 }
 
-// found are the first groups of an expression's matches, sorted, each once.
+// found returns the first groups of an expression's matches, sorted, each once.
 func found(expression, text string) []string {
 	var names []string
 	for _, m := range regexp.MustCompile(expression).FindAllStringSubmatch(text, -1) {
@@ -111,7 +110,7 @@ func found(expression, text string) []string {
 	return slices.Compact(names)
 }
 
-// rows are the variables in the first column of a chapter's table.
+// rows returns the variables in the first column of a chapter's table.
 func rows(t *testing.T, chapter string) []string {
 	t.Helper()
 	_, text, ok := strings.Cut(read(t, "docs/reference.md"), "\n## "+chapter+"\n")
@@ -126,23 +125,23 @@ func rows(t *testing.T, chapter string) []string {
 	return found("`(WI4GO_[A-Z0-9_]+)`", first.String())
 }
 
-// The table of variables has those that are read, and doctor knows the same.
+// The table of variables has exactly those that the code reads, and doctor knows the same.
 func TestVariables(t *testing.T) {
 	text := sources(t, false, "cmd", "internal", "shim", "mappers")
 	fake := sources(t, false, "internal/fakempi")
 	read := slices.DeleteFunc(found(`"(WI4GO_[A-Z0-9_]+)"`, text), func(name string) bool {
-		return strings.Contains(fake, name) && name != "WI4GO_TO" && name != "WI4GO_AUDIT" // the tests' own
+		return strings.Contains(fake, name) && name != "WI4GO_TO" && name != "WI4GO_AUDIT" // variables of the tests themselves
 	})
-	assert.Equal(t, read, rows(t, "Variables"), "docs/reference.md, and what cmd, internal, shim and mappers name")
+	assert.Equal(t, read, rows(t, "Variables"), "docs/reference.md, and the variables in cmd, internal, shim and mappers")
 
 	environment := sources(t, false, "internal/doctor")
 	_, known, ok := strings.Cut(environment, "var ownVariables = map[string]string{")
 	require.True(t, ok)
 	known, _, _ = strings.Cut(known, "\n}")
-	assert.Equal(t, found(`"(WI4GO_[A-Z0-9_]+)"`, known), rows(t, "Variables"), "docs/reference.md, and what wi4go doctor knows")
+	assert.Equal(t, found(`"(WI4GO_[A-Z0-9_]+)"`, known), rows(t, "Variables"), "docs/reference.md, and the variables that wi4go doctor knows")
 }
 
-// So does that of the tests' variables; those of single libraries have a form.
+// The same holds for the table of the tests' variables. Variables of single libraries are described by their pattern.
 func TestTestVariables(t *testing.T) {
 	text, script := sources(t, true, "tests", "bench", "internal/fakempi", "abi", "gen", "dri"), read(t, "tests/projects.sh")
 	read := append(found(`(?:Getenv|LookupEnv|Number)\((?:t, )?"(WI4GO_[A-Z0-9_]+)"`, text), found(`"(WI4GO_DRI_[A-Z]+)":`, text)...)
@@ -152,7 +151,7 @@ func TestTestVariables(t *testing.T) {
 	assert.Equal(t, slices.DeleteFunc(read, bin), rows(t, "Variables of the tests"))
 }
 
-// The settings in the reference are those of the package that reads them.
+// The reference lists the settings that the package reads.
 func TestSettings(t *testing.T) {
 	_, text, ok := strings.Cut(read(t, "docs/reference.md"), "\n## The configuration\n")
 	require.True(t, ok)
@@ -163,7 +162,7 @@ func TestSettings(t *testing.T) {
 	assert.Equal(t, tags, named)
 }
 
-// What the tables of the architecture name as a place is one.
+// Every path in the tables of the architecture exists.
 func TestPlaces(t *testing.T) {
 	text := read(t, "docs/architecture.md")
 	text = text[strings.Index(text, "## Where things are"):]

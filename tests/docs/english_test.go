@@ -33,31 +33,48 @@ var awkward = map[string]*regexp.Regexp{
 	"What begins":        regexp.MustCompile(`(^|[.:] )What\b`),
 }
 
-// commentLines returns the comment lines of a Go or C file without their marks, and the number
-// of all lines that are not empty.
+// lineMark returns the mark that begins a comment of one line, or "" for C.
+func lineMark(name string) string {
+	switch filepath.Ext(name) {
+	case ".go":
+		return "//"
+	case ".F90", ".f90":
+		return "!"
+	case ".c", ".h", ".cc", ".S":
+		return ""
+	}
+	return "#"
+}
+
+// commentLines returns the comment lines of a file of code without their marks, and the number of all lines that are
+// not empty.
 func commentLines(name, text string) (comments []string, lines int) {
-	inside := false
+	mark, inside := lineMark(name), false
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" {
 			continue
 		}
 		lines++
-		switch isGo := strings.HasSuffix(name, ".go"); {
+		switch {
 		case inside:
 			comments = append(comments, strings.TrimPrefix(strings.TrimSuffix(line, "*/"), "* "))
 			inside = !strings.Contains(line, "*/")
-		case isGo && strings.HasPrefix(line, "//go:"):
-		case strings.HasPrefix(line, "//"):
-			comments = append(comments, strings.TrimPrefix(line[2:], " "))
-		case isGo:
-			if _, comment, has := strings.Cut(line, " // "); has {
+		case strings.HasPrefix(line, "//go:"), strings.HasPrefix(line, "#!"):
+		case mark != "" && strings.HasPrefix(line, mark):
+			comments = append(comments, strings.TrimPrefix(line[len(mark):], " "))
+		case mark != "":
+			if _, comment, has := strings.Cut(line, " "+mark+" "); has {
 				comments = append(comments, comment)
 			}
+		case strings.HasPrefix(line, "//"):
+			comments = append(comments, strings.TrimPrefix(line[2:], " "))
 		default:
 			if _, comment, has := strings.Cut(line, "/*"); has {
 				comments = append(comments, strings.TrimPrefix(strings.TrimSuffix(comment, "*/"), " "))
 				inside = !strings.Contains(comment, "*/")
+			} else if _, comment, has := strings.Cut(line, " // "); has {
+				comments = append(comments, comment)
 			}
 		}
 	}
@@ -79,6 +96,15 @@ func holdAwkward(t *testing.T, found map[string][]string, lines int) {
 	}
 }
 
+// note adds the awkward constructions of a line to found.
+func note(found map[string][]string, name, line string) {
+	for construction, pattern := range awkward {
+		if pattern.MatchString(line) {
+			found[construction] = append(found[construction], name+": "+line)
+		}
+	}
+}
+
 // Comments are in plain English, and there are enough of them.
 func TestComments(t *testing.T) {
 	found := map[string][]string{}
@@ -97,11 +123,7 @@ func TestComments(t *testing.T) {
 			if result.MatchString(line) {
 				results++
 			}
-			for construction, pattern := range awkward {
-				if pattern.MatchString(line) {
-					found[construction] = append(found[construction], name+": "+line)
-				}
-			}
+			note(found, name, line)
 		}
 	})
 	holdAwkward(t, found, total)
@@ -113,40 +135,60 @@ func TestComments(t *testing.T) {
 	}
 }
 
+// Comments of tests, in every language, are in plain English.
+func TestCommentsOfTests(t *testing.T) {
+	found, total := map[string][]string{}, 0
+	code(t, func(name, text string) {
+		if !isTest(name) {
+			return
+		}
+		comments, _ := commentLines(name, text)
+		total += len(comments)
+		for _, line := range comments {
+			note(found, name, line)
+		}
+	})
+	assert.Greater(t, total, 3000)
+	holdAwkward(t, found, total)
+}
+
 // Documents are in plain English. Blocks of code show what commands print, and are left out.
 func TestDocuments(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
-	code := regexp.MustCompile("(?s)```.*?```")
+	blocks := regexp.MustCompile("(?s)```.*?```")
 	found, total := map[string][]string{}, 0
-	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "RATIONALE.md")) {
+	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "RATIONALE.md"), filepath.Join(root, "CHANGELOG.md"), filepath.Join(root, "dri", "README.md")) {
 		name, err := filepath.Rel(root, page)
 		require.NoError(t, err)
 		if filepath.Base(name) == "style.md" { // which shows the constructions
 			continue
 		}
-		for line := range strings.Lines(code.ReplaceAllString(read(t, name), "")) {
+		for line := range strings.Lines(blocks.ReplaceAllString(read(t, name), "")) {
 			if line = strings.TrimSpace(line); line == "" {
 				continue
 			}
 			total++
-			for construction, pattern := range awkward {
-				if pattern.MatchString(line) {
-					found[construction] = append(found[construction], name+": "+line)
-				}
-			}
+			note(found, name, line)
 		}
 	}
 	holdAwkward(t, found, total)
 }
 
-// The constructions are found where they are.
+// Each pattern finds its construction.
 func TestAwkwardIsFound(t *testing.T) {
 	comments, lines := commentLines("x.go", "// It says that it is so.\nfunc f() {} // of ours\n\n//go:embed x\n")
 	assert.Equal(t, []string{"It says that it is so.", "of ours"}, comments)
 	assert.Equal(t, 3, lines)
 	comments, _ = commentLines("x.c", "/* What begins.\n * Where it ends. */\nint x; /* one that */\n")
 	assert.Equal(t, []string{"What begins.", "Where it ends. ", "one that "}, comments)
+	comments, lines = commentLines("x.F90", "! a\ninteger i ! b\nprint *, 'c!'\n")
+	assert.Equal(t, []string{"a", "b"}, comments)
+	assert.Equal(t, 3, lines)
+	comments, _ = commentLines("x.sh", "#!/bin/sh\n# a\nset -u # b\necho $#\n")
+	assert.Equal(t, []string{"a", "b"}, comments)
+	comments, _ = commentLines("x.cc", "int x; // a\n/* b */\n")
+	assert.Equal(t, []string{"a", "b "}, comments)
 	for construction, line := range map[string]string{
 		"says that": "It says whether", "what is, as a noun": "of what is there", "of ours, of its": "a slot of its own", "one that": "in one that has it",
 		"that of, those of": "as those of MPICH", "where it": "where there is none", "What begins": "It ends. What is left",

@@ -16,19 +16,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// module is the path that our packages begin with.
+// module is the common prefix of the module's import paths.
 const module = "wi4go/"
 
-// A goPackage is a directory of Go, by its path in the repository.
+// A goPackage is a directory of Go files, named by its path in the repository.
 type goPackage struct {
 	doc     string
-	starts  []string        // files, no tests, that start processes
-	imports map[string]bool // of what is no test, whatever the build tags; ours by their path here
-	tests   map[string]bool // of its tests
+	starts  []string        // files other than tests that start processes
+	imports map[string]bool // the imports of files other than tests, with any build tags; packages of this module by their paths
+	tests   map[string]bool // the imports of its tests
 	files   map[string]*ast.File
 }
 
-// goPackages are all of the repository's.
+// goPackages returns all packages of the repository by path.
 func goPackages(t *testing.T) map[string]*goPackage {
 	t.Helper()
 	all := map[string]*goPackage{}
@@ -78,7 +78,7 @@ func goPackages(t *testing.T) map[string]*goPackage {
 	return all
 }
 
-// startsProcess says whether a file has a call that begins a process or becomes one.
+// startsProcess reports whether a file calls a function that starts a process or replaces this one.
 func startsProcess(file *ast.File) (starts bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
@@ -92,7 +92,7 @@ func startsProcess(file *ast.File) (starts bool) {
 	return starts
 }
 
-// reached are the imports of a package and of ours among them, and so on.
+// reached returns seen with the imports of a package, their imports, and so on, within this module.
 func reached(all map[string]*goPackage, imports map[string]bool, seen map[string]bool) map[string]bool {
 	for name := range imports {
 		if !seen[name] {
@@ -105,7 +105,7 @@ func reached(all map[string]*goPackage, imports map[string]bool, seen map[string
 	return seen
 }
 
-// within says whether a package, or one below it, is among those.
+// within reports whether imports contains a package, or a package below it.
 func within(imports map[string]bool, name string) bool {
 	for imported := range imports {
 		if imported == name || strings.HasPrefix(imported, name+"/") {
@@ -115,24 +115,23 @@ func within(imports map[string]bool, name string) bool {
 	return false
 }
 
-// What of the code knows MPI, by what it can be known.
+// The parts of the code that know MPI, by the kind of knowledge.
 const (
-	tables    = "abi gen mappers"                                        // which functions there are, their values, their translation
-	mpi       = tables + " internal/family internal/runtimes"            // what an MPI library is
-	launching = "internal/launch internal/doctor internal/verify"        // how a job is started
-	inside    = "handletable shim/core shim/runtimelib c/asmchooser"     // what runs in a rank
-	printers  = "gen/assembly gen/fortran gen/front gen/header gen/pair" // each prints a part of what is generated, and knows no other; but gen/fortran says what the front exports for it, and a pair has its assembly printed
+	tables    = "abi gen mappers"                                        // the functions of MPI, their values, their translation
+	mpi       = tables + " internal/family internal/runtimes"            // the properties of an MPI library
+	launching = "internal/launch internal/doctor internal/verify"        // the start of a job
+	inside    = "handletable shim/core shim/runtimelib c/asmchooser"     // the code that runs in a rank
+	printers  = "gen/assembly gen/fortran gen/front gen/header gen/pair" // each prints a part of the generated sources, and knows no other; but gen/fortran lists the front's exports for it, and a pair prints its assembly
 	starts    = "(starts)"                                               // the package itself starts a process
 )
 
-// The rules of the package documents, as what a package must not reach by imports: that
-// package, and what is below it.
-// "! x" is about the package's own imports alone.
+// The rules in the package comments: the packages that a package must not reach by imports, including those below them.
+// "! x" applies only to the package's own imports.
 var rules = map[string]string{
 	"abi":                     "gen mappers " + starts + " " + launching + " " + inside,
 	"abi/internal/header":     "gen mappers " + launching + " " + inside,
 	"c/asmchooser":            mpi + " " + launching,
-	"cmd/wi4go":               "gen mappers " + inside, // nothing of it is in the ranks
+	"cmd/wi4go":               "gen mappers " + inside, // no part of it is in the ranks
 	"gen":                     "internal/family internal/runtimes internal/program " + starts + " net net/http " + launching + " " + inside,
 	"gen/assembly":            printers + " gen/ctypes " + starts + " os net net/http " + launching + " " + inside,
 	"gen/audit":               printers + " gen/plan gen/ctypes gen/traits " + starts + " os net net/http " + launching + " " + inside,
@@ -176,18 +175,18 @@ var rules = map[string]string{
 	"tests/harness":           "internal/runtimes internal/program " + launching + " " + inside,
 }
 
-// Rules that no import tells, and who holds them.
+// Rules that do not depend on imports, and the test that holds each.
 var otherwise = map[string]string{
 	"tests/memcheck": "it is about what memcheck finds, which it looks at",
 	"tests/fake":     "TestExpectations",
 }
 
-// A package does not know what its document says that it must not know.
+// No package reaches a package that its package comment excludes.
 func TestRules(t *testing.T) {
 	all := goPackages(t)
 	for name, rule := range rules {
 		p := all[name]
-		if !assert.NotNil(t, p, "there is no package %s any more: take its rule away", name) {
+		if !assert.NotNil(t, p, "there is no package %s any more: remove its rule", name) {
 			continue
 		}
 		beyond := reached(all, p.imports, map[string]bool{})
@@ -197,29 +196,28 @@ func TestRules(t *testing.T) {
 				beyond = p.imports
 				continue
 			case starts:
-				assert.Empty(t, p.starts, "%s starts nothing, as its document says", name)
+				assert.Empty(t, p.starts, "%s starts processes, against its package comment", name)
 				continue
 			}
 			if strings.Contains(forbidden, "/") && all[forbidden] == nil {
 				assert.Contains(t, []string{"io/fs", "path/filepath", "net/http"}, forbidden, "the rule of %s names no package", name)
 			}
-			assert.False(t, within(beyond, forbidden), "%s must not know %s, as its document says: it imports it, or what does", name, forbidden)
+			assert.False(t, within(beyond, forbidden), "%s must not know %s, according to its package comment, but imports it, directly or indirectly", name, forbidden)
 		}
 	}
 	says := regexp.MustCompile(`(?i)\bmust not\b|\bknows no`)
 	for name, p := range all {
 		if strings.HasPrefix(name, "gen/") && name != "gen/gentest" {
-			assert.NotEmpty(t, rules[name], "%s is a part of the generator: say in its document and in a rule what it must not know", name)
+			assert.NotEmpty(t, rules[name], "%s is a part of the generator: its package comment and a rule must name the packages that it must not know", name)
 		}
 		if says.MatchString(p.doc) {
-			assert.True(t, rules[name] != "" || otherwise[name] != "", "the document of %s says what it must not know, and no rule holds it", name)
+			assert.True(t, rules[name] != "" || otherwise[name] != "", "no rule holds the \"must not know\" in the package comment of %s", name)
 		}
 	}
 }
 
-// What expectations are made of is not what is tested: the tests over fake libraries do
-// not look at the tables, nothing but tests imports the fakes, and the harness is
-// theirs and the benchmarks'.
+// Expectations are not computed by the code under test: the tests over fake libraries do not read the tables, only
+// tests import the fakes, and only tests and benchmarks use the harness.
 func TestExpectations(t *testing.T) {
 	all := goPackages(t)
 	for _, table := range []string{"gen", "mappers"} {
@@ -237,7 +235,7 @@ func TestExpectations(t *testing.T) {
 	}
 }
 
-// What is in each rank imports little from elsewhere.
+// The code in each rank imports few foreign packages.
 func TestForeignInRanks(t *testing.T) {
 	all := goPackages(t)
 	var foreign []string
@@ -253,13 +251,13 @@ func TestForeignInRanks(t *testing.T) {
 // unnamed are methods that others call by an interface.
 var unnamed = strings.Fields("Error Format Len Less MarshalJSON MarshalText Read String Swap UnmarshalJSON UnmarshalText Unwrap Write")
 
-// Every exported function, method, variable and constant has a user: it is named in
-// what is no test, or in the tests of another directory.
+// Every exported function, method, variable and constant is used: by production code, or by the tests of another
+// directory.
 func TestNothingDead(t *testing.T) {
 	all := goPackages(t)
 	type declared struct{ dir, file, name string }
 	var exported []declared
-	users := map[string]map[string]int{} // by name: by directory, "" for what is no test
+	users := map[string]map[string]int{} // by name and directory; the directory of production code is ""
 	for dir, p := range all {
 		for file, parsed := range p.files {
 			isTest := strings.HasSuffix(file, "_test.go")

@@ -16,9 +16,14 @@ import (
 	"wi4go/internal/launchers"
 )
 
-// production calls a function for each file of code, in any language and of the build, that
-// is no test. Facts (*.json, *.exports) and text are no code.
-func production(t *testing.T, see func(name, text string)) {
+// isTest reports whether a file belongs to the tests.
+func isTest(name string) bool {
+	return strings.HasPrefix(name, "tests/") || strings.HasSuffix(name, "_test.go") || strings.Contains(name, "/testdata/")
+}
+
+// code calls see for each file of code, in any language and of the build. Facts (*.json, *.exports) and text are not
+// code, and the generator's golden files are not written by hand.
+func code(t *testing.T, see func(name, text string)) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -28,24 +33,36 @@ func production(t *testing.T, see func(name, text string)) {
 		if err != nil {
 			return err
 		}
+		name = filepath.ToSlash(name)
 		if d.IsDir() {
-			if name == "build" || name == "tests" || d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".") {
+			golden := strings.HasPrefix(name, "gen/") && d.Name() == "testdata"
+			if name == "build" || golden || name != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		code := d.Name() == "Makefile" || slices.Contains([]string{".go", ".c", ".h", ".S", ".F90", ".py", ".sh", ".mk", ".tmpl"}, filepath.Ext(name))
-		if !code || strings.HasSuffix(name, "_test.go") {
+		languages := []string{".go", ".c", ".h", ".S", ".cc", ".F90", ".f90", ".py", ".sh", ".mk", ".tmpl"}
+		if d.Name() != "Makefile" && !slices.Contains(languages, filepath.Ext(name)) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
-		see(filepath.ToSlash(name), string(text))
+		see(name, string(text))
 		return err
 	}))
 }
 
-// That a family has the ABI of the standard is a trait in its file. Code that names the
-// family would have to be found if another one took its place.
+// production calls see for each file of code that is no test.
+func production(t *testing.T, see func(name, text string)) {
+	t.Helper()
+	code(t, func(name, text string) {
+		if !isTest(name) {
+			see(name, text)
+		}
+	})
+}
+
+// The trait in a family's file marks the family that has the standard ABI. Code that names the family would have to be
+// found if another family took its place.
 func TestStandardIsATrait(t *testing.T) {
 	const most = 2
 	var naming []string
@@ -60,8 +77,8 @@ func TestStandardIsATrait(t *testing.T) {
 	assert.LessOrEqual(t, len(naming), most, "these files name the family of the standard ABI; use abi.Standard, family.StandardABI or the trait: %s", naming)
 }
 
-// What a launcher takes, sets and shows is in its file. Code that names a launcher would have
-// to be changed for a further one.
+// A launcher's options, variables and output are described in its file. Code that names a launcher would have to be
+// changed for another one.
 func TestLaunchersAreData(t *testing.T) {
 	var names []string
 	for _, l := range launchers.All {

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// parts groups the C of a front, by its object: the base, the parts that stand on it, and
-// the top. A file may refer to its own part and to the base, and the top to everything.
+// parts groups the C of a front by its object files: the base, the parts on top of it, and the top. A file may refer to
+// its own part and to the base. The top may refer to everything.
 var parts = []struct{ name, objects string }{
 	{"base", "common/say common/slots common/thunk common/core common/memory common/ranks common/signals common/trampolines common/trampoline common/handletable common/world records"},
 	{"Fortran", "common/frequent"},
@@ -33,7 +33,7 @@ type unit struct {
 	needs, defines []string // global symbols
 }
 
-// units returns those of a family's front by their paths, from what make has built.
+// units returns the units of a family's front by path, as built by make.
 func units(t *testing.T, family string) map[string]unit {
 	t.Helper()
 	all := map[string]unit{}
@@ -54,8 +54,8 @@ func units(t *testing.T, family string) map[string]unit {
 	return all
 }
 
-// isLeftOver reports whether the source of an object is gone, by the list of files that make
-// has written beside it.
+// isLeftOver reports whether the source of an object was removed, according to the list of files that make has written
+// next to it.
 func isLeftOver(t *testing.T, object string) bool {
 	t.Helper()
 	list, err := os.ReadFile(strings.TrimSuffix(object, ".o") + ".d")
@@ -66,7 +66,7 @@ func isLeftOver(t *testing.T, object string) bool {
 	return err != nil
 }
 
-// unitOf returns the unit of an object file; name: without the family.
+// unitOf returns the unit of an object file. name is its path without the family.
 func unitOf(t *testing.T, path, name string) (u unit) {
 	t.Helper()
 	for _, p := range parts {
@@ -76,7 +76,7 @@ func unitOf(t *testing.T, path, name string) (u unit) {
 			}
 		}
 	}
-	assert.NotEmpty(t, u.part, "%s belongs to no part: say in this test which one it is", name)
+	assert.NotEmpty(t, u.part, "%s belongs to no part: add it to one in this test", name)
 	f, err := elf.Open(path)
 	require.NoError(t, err)
 	defer f.Close()
@@ -94,8 +94,8 @@ func unitOf(t *testing.T, path, name string) (u unit) {
 	return u
 }
 
-// The base of a front calls neither emulation nor Fortran nor what loads the runtime, and
-// these do not call each other: each part of the C can be read without those above it.
+// The base of a front calls neither emulation nor Fortran nor the code that loads the runtime, and these do not call
+// each other. So each part of the C can be read without the parts above it.
 func TestParts(t *testing.T) {
 	for _, family := range []string{"openmpi", "mpich", "mpiabi"} {
 		all := units(t, family)
@@ -106,7 +106,7 @@ func TestParts(t *testing.T) {
 			}
 		}
 		assert.Equal(t, "common/slots", definedIn["wi4go_put_over"])
-		assert.True(t, slices.Contains(all["common/load"].needs, "wi4go_emulation_begins"), "the symbols are not those of the front")
+		assert.True(t, slices.Contains(all["common/load"].needs, "wi4go_emulation_begins"), "these are not the front's symbols")
 		for name, u := range all {
 			for _, symbol := range u.needs {
 				if other, ok := definedIn[symbol]; ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What becomes of an argument is decided in gen/plan: no printer reads a parameter's role,
-// and what is printed for a front alone does not use the plan of a pair.
+// gen/plan decides how each argument is converted: no printer reads a parameter's role, and code printed for a front
+// alone does not use the plan of a pair.
 func TestOneClassification(t *testing.T) {
 	all := goPackages(t)
 	for _, printer := range strings.Fields(printers) {

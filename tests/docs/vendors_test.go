@@ -20,8 +20,8 @@ var (
 	slotOf   = regexp.MustCompile(`\bSLOT_(ompi|MPII)_`)
 )
 
-// mayName are the texts of C in shim/ that name something of a vendor and are about it alone,
-// by file, with the reason.
+// mayName are the texts in the C of shim/ that may name a vendor, because they are about that vendor alone, by file,
+// with the reason.
 var mayName = map[string]map[string]string{
 	"shim/front/ranks.c": {
 		`"PMI_RANK"`:          "Slurm's own libraries for PMI set it",
@@ -57,7 +57,7 @@ func TestVendorsAreData(t *testing.T) {
 	}
 }
 
-// A pair learns what its families are like from traits, not from the functions that they have.
+// The C of a pair depends on its families' traits, not on the functions that they have.
 func TestTraitsNotSlots(t *testing.T) {
 	for name, text := range cSources(t, "mappers") {
 		assert.Empty(t, slotOf.FindAllString(text, -1), "%s: use a trait (gen/traits/traits.go)", name)
@@ -67,7 +67,7 @@ func TestTraitsNotSlots(t *testing.T) {
 	}
 }
 
-// The rules find what they forbid.
+// The rules find the constructions that they forbid.
 func TestVendorsAreFound(t *testing.T) {
 	for _, text := range []string{`"OMPI_COMM_WORLD_SIZE"`, `"libmpi.so.40"`, `"MPII_"`, `"ompi_mpi_errors_return"`, `"PMI_SIZE"`, `"see libmpi_abi.so.1"`} {
 		assert.True(t, vendors.MatchString(text), text)
@@ -78,7 +78,7 @@ func TestVendorsAreFound(t *testing.T) {
 	assert.True(t, slotOf.MatchString("#ifdef SLOT_MPII_Keyval_set_proxy"))
 }
 
-// cSources returns the files of C in a folder and below it, without comments.
+// cSources returns the C files in a folder and below it, without comments.
 func cSources(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	listed, err := exec.Command("git", "-C", root, "ls-files", "-co", "--exclude-standard", folder).Output()

@@ -1,6 +1,5 @@
-// Package doctor has `wi4go doctor` examine real MPI libraries and a machine
-// whose limits are really so: what its own package provokes with sources that
-// are made up.
+// Package doctor runs `wi4go doctor` on real MPI libraries, and on a machine with real limits. The tests of
+// internal/doctor provoke the same findings with made-up sources.
 package doctor
 
 import (
@@ -22,8 +21,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// environment is ours without what would be a finding by itself; the values
-// given come on top.
+// environment returns this process's environment without variables that cause findings, followed by more.
 func environment(more ...string) []string {
 	kept := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		for _, prefix := range []string{"WI4GO_", "OMPI_", "PRTE_", "PMIX_", "MPIR_", "I_MPI_", "LD_PRELOAD=", "LD_LIBRARY_PATH="} {
@@ -47,8 +45,8 @@ func wi4go(t *testing.T) string {
 	return command
 }
 
-// report runs a command, some `wi4go doctor --json` in the end, and reads what
-// it says; the exit code must be the status.
+// report runs a command that ends with `wi4go doctor --json`, and returns its report. The exit code must be the
+// report's status.
 func report(t *testing.T, env []string, command ...string) doctor.Report {
 	t.Helper()
 	c := exec.Command(command[0], command[1:]...)
@@ -73,7 +71,7 @@ func report(t *testing.T, env []string, command ...string) doctor.Report {
 func ids(r doctor.Report) []string {
 	found := []string{}
 	for _, f := range r.Findings {
-		if f.ID != "path-launcher" { // of which machine this is
+		if f.ID != "path-launcher" { // a finding about this machine
 			found = append(found, f.ID)
 		}
 	}
@@ -89,7 +87,7 @@ func fact(r doctor.Report, subject string) string {
 	return ""
 }
 
-// toolchains are the families' own, with a program of each.
+// toolchains returns the families' own tools, and a program of each.
 func toolchains(t *testing.T) (tools map[string]harness.Toolchain, programs map[string]string) {
 	t.Helper()
 	tools, programs = map[string]harness.Toolchain{}, map[string]string{}
@@ -140,7 +138,7 @@ func TestRealRuntimes(t *testing.T) {
 	})
 }
 
-// A launcher that does not serve its ranks, before real libraries.
+// A launcher that does not work for its ranks, with real libraries.
 func TestTrialFails(t *testing.T) {
 	command := wi4go(t)
 	_, programs := toolchains(t)
@@ -175,7 +173,7 @@ done
 
 func TestRealLimits(t *testing.T) {
 	command := wi4go(t)
-	toolchains(t) // where there is no MPI at all, that is one finding more
+	toolchains(t) // without any MPI there is one more finding
 	before := ids(report(t, environment(), command, "doctor", "--json"))
 	more := func(t *testing.T, id, says string, argv ...string) {
 		t.Helper()
@@ -186,7 +184,7 @@ func TestRealLimits(t *testing.T) {
 		assert.Contains(t, r.Findings[i].Finding, says)
 	}
 	t.Run("address space", func(t *testing.T) {
-		// Not less: Go itself reserves up to 1.7 GB, as its heap happens to lie.
+		// The limit cannot be lower: Go itself reserves up to 1.7 GB, depending on the addresses of its heap.
 		r := report(t, environment(), "sh", "-c", `ulimit -v 1996800; exec "$0" doctor --json`, command)
 		require.Equal(t, []string{"address-space"}, ids(r))
 		assert.Contains(t, r.Findings[0].Finding, "is 1950 MB")
@@ -230,6 +228,6 @@ int main(int argc, char **argv) {
 
 func TestReadPeer(t *testing.T) {
 	err := doctor.ReadPeer(wi4go(t))
-	assert.NotErrorIs(t, err, syscall.EFAULT, "the child must read where we say")
+	assert.NotErrorIs(t, err, syscall.EFAULT, "the child must read at the given address")
 	assert.NotErrorIs(t, err, syscall.ESRCH)
 }

@@ -1,5 +1,5 @@
-// Package dri compiles programs for libdri with the installation's mpicc, once
-// each, and runs them on every MPI library that there is.
+// Package dri compiles programs for libdri with the installation's mpicc, once each, and runs them on every installed
+// MPI library.
 package dri
 
 import (
@@ -24,14 +24,14 @@ import (
 
 var libraries = []string{"openmpi", "mpich", "openmpi-5.0", "mpich-5.0", "intelmpi-2021.18"}
 
-// asked is how many calls, objects and redistributions a library gets; the variable or, without it, the number here.
+// asked returns the number of calls, objects or redistributions for a library: the variable's value, or the default.
 func asked(t *testing.T, variable string) int {
 	return harness.Number(t, variable, usual[variable])
 }
 
 var usual = map[string]int{"WI4GO_DRI_FUZZ": 2000, "WI4GO_DRI_LIFE": 4000, "WI4GO_DRI_RANDOM": 1500}
 
-// limit is what a program may take: five minutes, and as many times more as more is asked for.
+// limit returns the time limit of a program: five minutes, multiplied if more work is requested.
 func limit(t *testing.T) time.Duration {
 	times := 1
 	for variable, number := range usual {
@@ -50,7 +50,7 @@ func prefix(t *testing.T) string {
 	return prefix
 }
 
-// must runs a command with variables in the environment and returns what it printed.
+// must runs a command with additional variables in the environment and returns its output.
 func must(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit(t))
@@ -65,7 +65,7 @@ func must(t *testing.T, env []string, name string, args ...string) string {
 	return stdout.String()
 }
 
-// compile makes a program of one of the sources, as the README says, and returns it.
+// compile builds a program from one of the sources, as the README describes, and returns its path.
 func compile(t *testing.T, source string, more ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), ".c"))
@@ -80,7 +80,7 @@ func compile(t *testing.T, source string, more ...string) string {
 	return program
 }
 
-// run runs a program on so many ranks of a library.
+// run runs a program on a number of ranks of a library.
 func run(t *testing.T, library string, env []string, ranks int, program string, args ...string) string {
 	t.Helper()
 	tools, err := harness.Find(library)
@@ -94,7 +94,7 @@ func run(t *testing.T, library string, env []string, ranks int, program string, 
 	return must(t, env, filepath.Join(prefix(t), "bin", "mpiexec"), args...)
 }
 
-// everywhere runs a program on every library and each number of ranks; what it prints last is that it was right.
+// everywhere runs a program on every library and each number of ranks. Its last line must report success.
 func everywhere(t *testing.T, env []string, ranks []int, source string, args ...string) {
 	t.Helper()
 	program := compile(t, source)
@@ -131,19 +131,19 @@ func TestFaults(t *testing.T)      { everywhere(t, []string{"DRI_RANKS_PER_NODE=
 func TestTimeout(t *testing.T)     { everywhere(t, nil, []int{2}, "timeout.c") }
 func TestDRI1(t *testing.T)        { everywhere(t, nil, []int{2}, "dri1.c") }
 
-// Each width of vectors that the processor has transposes every size of elements, wherever they begin.
+// Each vector width of the processor transposes elements of every size, at any alignment.
 func TestKernel(t *testing.T) { everywhere(t, nil, []int{1}, "kernel.c") }
 
-// Random arguments; WI4GO_DRI_FUZZ says how many calls a library gets.
+// Random arguments; WI4GO_DRI_FUZZ is the number of calls for a library.
 func TestFuzz(t *testing.T) {
 	everywhere(t, nil, []int{1, 2}, "fuzz.c", "1", fmt.Sprint(asked(t, "WI4GO_DRI_FUZZ")))
 }
 
-// lost are the bytes that a library loses of each transfer, natively as well: MPICH 5.0.2 loses 48 of each vector that is
-// committed and freed, and a transfer makes three.
+// lost are the bytes that a library leaks in each transfer, natively as well. MPICH 5.0.2 leaks 48 bytes for each
+// vector type that is committed and freed, and a transfer makes three.
 var lost = map[string]int{"mpich-5.0": 144}
 
-// Memory does not grow; WI4GO_DRI_LIFE=1000000 makes and destroys as many objects of each kind.
+// Memory does not grow. With WI4GO_DRI_LIFE=1000000 the program creates and destroys that many objects of each kind.
 func TestLife(t *testing.T) {
 	program := compile(t, "life.c")
 	for _, library := range libraries {
@@ -159,8 +159,8 @@ type setting struct {
 	env  []string
 }
 
-// settings are what a transfer's way depends on: each method forced, and processes as if on several nodes, where names
-// are in a window.
+// settings are the conditions that determine a transfer's method: each method forced, and processes as if on several
+// nodes, with names in a window.
 var settings = []setting{
 	{"chosen", nil},
 	{"packed", []string{"DRI_METHOD=packed"}},
@@ -170,7 +170,8 @@ var settings = []setting{
 	{"many nodes", []string{"DRI_RANKS_PER_NODE=1"}},
 }
 
-// Random redistributions against the model, with each method; WI4GO_DRI_RANDOM says how many in all on a library.
+// Random redistributions are compared with the model, with each method. WI4GO_DRI_RANDOM is their total number on a
+// library.
 func TestRandom(t *testing.T) {
 	count := asked(t, "WI4GO_DRI_RANDOM") / (len(settings) * 4)
 	program := compile(t, "random.c")
@@ -189,7 +190,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// The method is chosen by buffers and lines, and can be forced.
+// The method depends on buffers and lines, and can be forced.
 func TestMethods(t *testing.T) {
 	program := compile(t, "methods.c")
 	methods := map[string][]string{
@@ -211,8 +212,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// AddressSanitizer and UBSan find nothing in the library's own sources. They are compiled into the program, so what
-// they see is the library's code and not that of MPI.
+// AddressSanitizer and UBSan find nothing in the library's own sources, which are compiled into the program. MPI itself
+// is not instrumented.
 func TestSanitizers(t *testing.T) {
 	harness.All.From(t, "it runs all programs again, with other compiler flags")
 	sources, err := filepath.Glob("../../dri/*.c")
@@ -233,7 +234,7 @@ func TestSanitizers(t *testing.T) {
 	}
 }
 
-// What libdri.so needs is the standard's library and the C library's, and what it defines is the interface.
+// libdri.so needs only the standard ABI's library and the C library, and defines only the interface.
 func TestLibrary(t *testing.T) {
 	file, err := elf.Open(filepath.Join(prefix(t), "lib/wi4go/mpi/lib/libdri.so"))
 	require.NoError(t, err)
@@ -265,7 +266,8 @@ func TestLibrary(t *testing.T) {
 	assert.Greater(t, defined, 40)
 }
 
-// The README's corner turn is a program of at most sixty lines that works, compiled as it says there and by pkg-config.
+// The README's corner turn is a program of at most sixty lines that works, compiled as described there and by
+// pkg-config.
 func TestExample(t *testing.T) {
 	text, err := os.ReadFile("../../dri/README.md")
 	require.NoError(t, err)
@@ -293,7 +295,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// make install puts it all in its place.
+// make install puts all files in their places.
 func TestInstalled(t *testing.T) {
 	stage := t.TempDir()
 	must(t, []string{"MAKEFLAGS="}, "make", "-s", "-C", "../..", "install", "DESTDIR="+stage, "PREFIX=/opt/mpi")

@@ -1,6 +1,5 @@
-// Package dtpools runs the datatype pools' own test natively on one rank: every
-// layout of every basic type, what a check finds, bad arguments and the
-// environment. The pools are compiled as another project would: the installed
+// Package dtpools runs the datatype pools' own test natively on one rank: every layout of every basic type, the errors
+// that a check finds, bad arguments, and the environment. The pools are compiled as in another project: the installed
 // sources and header, with each family's mpicc.
 package dtpools
 

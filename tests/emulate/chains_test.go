@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Of several objects of a key a table of shim/records finds the last one, also after it has grown.
+// If a table of shim/records has several objects with one key, it finds the last one, also after it has grown.
 func TestChains(t *testing.T) {
 	program, shim := filepath.Join(t.TempDir(), "chains"), filepath.Join("..", "..", "shim")
 	text, err := exec.Command("gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-I"+filepath.Join(shim, "records"),

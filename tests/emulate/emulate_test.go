@@ -1,6 +1,5 @@
-// Package emulate runs programs of MPI-4 and later, as built for libraries that
-// have all they use, on libraries that do not: what they lack the fronts serve
-// themselves (shim/emulate), and nothing may be refused.
+// Package emulate runs programs for MPI-4 and later, built for libraries that have all functions, on libraries that
+// lack some. The fronts emulate the missing functions (shim/emulate), and none may be refused.
 package emulate
 
 import (
@@ -23,11 +22,11 @@ var programs = []string{
 	"session_alone", "session_errhandler", "session_intercomm", "session_more", "tool_event",
 }
 
-// With conversions to Fortran's handles, which libraries of the standard ABI lack.
+// These use conversions to Fortran's handles, which libraries of the standard ABI may lack.
 var withFortran = []string{"session_basic", "init_sessions"}
 
-// Open MPI 4.1 has persistent collectives before the standard had them, and
-// these end with a fault, natively too, when their operation is freed.
+// Open MPI 4.1 implements persistent collectives of a draft of the standard. They crash, natively too, if their
+// operation is freed.
 var onMPICH = []string{"coll_persistent_freed"}
 
 // Runtimes of MPI-3.1.
@@ -55,7 +54,7 @@ func TestNewProgramsOnOldLibraries(t *testing.T) {
 	}
 	run([]int{1, 3}, append(withFortran, programs...), old...)
 	run([]int{1, 3}, onMPICH, "mpich-3.4")
-	run([]int{2}, []string{"coll_intercomm_null"}, "mpich") // of more ranks some never return there natively, once the root has been refused
+	run([]int{2}, []string{"coll_intercomm_null"}, "mpich") // on more ranks, some never return there natively after the root's call was refused
 }
 
 // The same programs, built for the standard ABI.
@@ -94,9 +93,8 @@ func runThrough(t *testing.T, prefix, runtime, program, out string) {
 	assert.Contains(t, string(text), "PASS "+program, "%s on %s", program, runtime)
 }
 
-// A request that is over stays refused where we have a record of it. Natively there is no
-// verdict to compare with: Open MPI follows the next request that has the address, and
-// MPICH ends with a failed assertion.
+// A completed request remains refused if wi4go tracks it. There is no native verdict to compare with: Open MPI uses the
+// next request with the same address, and MPICH fails an assertion.
 func TestStaleRequests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
@@ -120,8 +118,7 @@ func TestStaleRequests(t *testing.T) {
 	}
 }
 
-// What no conformance program may do, since natively it can end in a fault, and
-// threads.
+// Cases that no conformance program may have, because they can crash natively; and threads.
 func TestOnOurObjects(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
@@ -140,7 +137,7 @@ func TestOnOurObjects(t *testing.T) {
 			for _, name := range old {
 				runThrough(t, prefix, name, program, out)
 			}
-			if program == "large_type" { // where the library has such datatypes itself
+			if program == "large_type" { // the library has such datatypes itself
 				runThrough(t, prefix, "mpich", program, out)
 			}
 		}

@@ -16,8 +16,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// leftover runs programs/leftover.c, compiled by one family, on the library of
-// another through the fronts of an installation, and gives what wi4go says.
+// leftover runs programs/leftover.c, compiled by one family, on the library of another through the fronts of an
+// installation, and returns wi4go's messages.
 func leftover(t *testing.T, prefix, from, to string, args ...string) string {
 	t.Helper()
 	find := func(name string) harness.Toolchain {
@@ -42,7 +42,7 @@ func leftover(t *testing.T, prefix, from, to string, args ...string) string {
 	return said.String()
 }
 
-// What handles are left is said at the end, by who has records of them.
+// At the end wi4go reports the handles that are left, in each of its tables.
 func TestLeftover(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
@@ -63,9 +63,9 @@ func TestLeftover(t *testing.T) {
 	assert.NotContains(t, said, "not freed")
 }
 
-// The debug build of the core says the same, with go-deadlock's locks.
+// The debug build of the core reports the same, with go-deadlock's locks.
 func TestDebugCore(t *testing.T) {
-	harness.All.From(t, "it builds a core of its own")
+	harness.All.From(t, "it builds a separate core")
 	if testing.Short() {
 		t.Skip("builds the core")
 	}
@@ -73,7 +73,7 @@ func TestDebugCore(t *testing.T) {
 	require.NoError(t, err)
 	tree := t.TempDir()
 	build := exec.Command("make", "-C", filepath.Join("..", ".."), "core", "B="+tree, "TAGS=wi4go_debug")
-	build.Env = append(os.Environ(), "MAKEFLAGS=", "MFLAGS=") // of a make that runs the tests
+	build.Env = append(os.Environ(), "MAKEFLAGS=", "MFLAGS=") // set by a make that runs the tests
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 	core, err := elf.Open(filepath.Join(tree, "lib", "wi4go", "libwi4go.so"))

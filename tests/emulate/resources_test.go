@@ -17,8 +17,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// Open MPI's split types give on other libraries the parts that Open MPI gives processes
-// that are bound in the same way.
+// On other libraries, Open MPI's split types give the same parts as on Open MPI with the same binding of processes.
 func TestPartsOfTheNode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
@@ -53,7 +52,7 @@ func TestPartsOfTheNode(t *testing.T) {
 	}
 }
 
-// The program that splits by every type names all that a family has.
+// The program that splits by every type contains all split types of the family.
 func TestEverySplitTypeIsTested(t *testing.T) {
 	source, err := os.ReadFile(suite.Source(conformance, "comm_split_types"))
 	require.NoError(t, err)

@@ -1,6 +1,5 @@
-// Package exports looks at the built fronts and the core as the dynamic linker
-// does: which symbols they show, of which kind and size, against the generator's
-// list, the families' data and the real libraries.
+// Package exports examines the built fronts and the core as the dynamic linker does: their exported symbols, with kinds
+// and sizes, against the generator's list, the families' data and the real libraries.
 package exports
 
 import (
@@ -30,7 +29,7 @@ import (
 
 var update = flag.Bool("update", false, "add the symbols of the MPI libraries found to testdata")
 
-// built is the path of a file of the installation under test.
+// built returns the path of a file in the tested installation.
 func built(t *testing.T, name ...string) string {
 	t.Helper()
 	prefix, err := harness.Prefix()
@@ -42,7 +41,7 @@ func built(t *testing.T, name ...string) string {
 	return path
 }
 
-// defined are the symbols that a library shows others.
+// defined returns the symbols that a library exports.
 func defined(t *testing.T, path string) map[string]elf.Symbol {
 	t.Helper()
 	file, err := elf.Open(path)
@@ -69,7 +68,7 @@ func forFronts(t *testing.T, test func(t *testing.T, family *abi.Family, path st
 	}
 }
 
-// ofLinker are the names by which a linker looks for libraries.
+// ofLinker returns the names by which a linker looks for libraries.
 func ofLinker(sonames []string) (names []string) {
 	for _, soname := range sonames {
 		plain, _, _ := strings.Cut(soname, ".so.")
@@ -79,9 +78,8 @@ func ofLinker(sonames []string) (names []string) {
 	return names
 }
 
-// A stand-in has a soname, no symbols, and brings the front and all other names of it, or of
-// the Fortran layer; in path/ are links by all these names, and in cxx/ each C++ library is
-// alone.
+// A stand-in has a soname and no symbols. It needs the front and the stand-ins of all other names, or wi4go's Fortran
+// library. path/ has links with all these names. In cxx/ each C++ library has its own directory.
 func TestStandIns(t *testing.T) {
 	check := func(file, soname string, needed ...string) {
 		t.Helper()
@@ -147,7 +145,7 @@ func TestStandIns(t *testing.T) {
 	check(built(t, "standin.so"), strings.Repeat("S", install.Room), strings.Repeat("N", install.Room))
 }
 
-// Each front shows what the generator lists and nothing else.
+// Each front exports exactly the generator's list.
 func TestFrontsExportTheirList(t *testing.T) {
 	in := gentest.Input(t)
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
@@ -157,8 +155,8 @@ func TestFrontsExportTheirList(t *testing.T) {
 	})
 }
 
-// Beside a front are stubs for what only the family's own libraries can do: of every name
-// that these have, and of none that the front has, or that is another family's.
+// Next to a front are stubs for functions that only the family's own libraries can implement: for each of their names,
+// except those that the front has or that belong to another family.
 func TestOwnFunctions(t *testing.T) {
 	in := gentest.Input(t)
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
@@ -185,7 +183,7 @@ func TestOwnFunctions(t *testing.T) {
 	})
 }
 
-// MPI_X is a weak name of the strong PMPI_X, so that a tool can take its place.
+// MPI_X is a weak name of the strong PMPI_X, so that a tool can replace it.
 func TestWeakAndStrong(t *testing.T) {
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
 		symbols := defined(t, path)
@@ -207,8 +205,8 @@ func TestWeakAndStrong(t *testing.T) {
 	})
 }
 
-// A program's copy relocation has the size that its own library gave the object:
-// ld.so complains on every rank where ours has another.
+// A program's copy relocation has the size of the object in its own library. If the front's object had another size,
+// ld.so would warn on every rank.
 func TestDataSizes(t *testing.T) {
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
 		symbols := defined(t, path)
@@ -230,9 +228,8 @@ func TestDataSizes(t *testing.T) {
 	})
 }
 
-// How the fronts are linked: the soname asked for, nothing needed but the C
-// library, all addresses bound at the start, no executable stack, little of the
-// room for thread-local storage that a late dlopen finds.
+// The fronts' link options: the right soname, no needed library except the C library, all addresses bound at the start,
+// no executable stack, and little of the thread-local storage that is left for a late dlopen.
 func TestLinking(t *testing.T) {
 	libraries := []string{"libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libgcc_s.so.1"}
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
@@ -271,7 +268,7 @@ func TestLinking(t *testing.T) {
 	})
 }
 
-// The core shows what a front looks up, and nothing of Go.
+// The core exports the symbols that a front looks up, and no symbols of Go.
 func TestCore(t *testing.T) {
 	symbols := slices.Sorted(maps.Keys(defined(t, built(t, "libwi4go.so"))))
 	assert.Equal(t, []string{"wi4go_ask", "wi4go_core_leftover", "wi4go_core_load", "wi4go_core_start"}, symbols)
@@ -281,7 +278,7 @@ func TestCore(t *testing.T) {
 
 var mpiSymbol = regexp.MustCompile(`^P?MPIX?_`)
 
-// exceptions are the names that a front leaves out on purpose.
+// exceptions returns the names that a front omits on purpose.
 func exceptions(t *testing.T, family string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/exceptions.json")
@@ -295,16 +292,15 @@ func exceptions(t *testing.T, family string) map[string]string {
 	for _, group := range all[family] {
 		require.NotEmpty(t, group.Why)
 		for _, name := range group.Names {
-			require.Empty(t, why[name], "%s: %s stands there twice", family, name)
+			require.Empty(t, why[name], "%s: %s is listed twice", family, name)
 			why[name] = group.Why
 		}
 	}
 	return why
 }
 
-// shown are the symbols MPI_* and MPIX_* that the libraries of a family show,
-// all versions together, as committed. "PMPI_X too" is the rule and not
-// written; a name without that twin has a "-" behind it.
+// shown returns the symbols MPI_* and MPIX_* that the libraries of a family export, all versions together, as
+// committed. Each implies its PMPI_ twin, which is not written. A name without a twin is followed by "-".
 func shown(t *testing.T, family string) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", family+".txt"))
@@ -338,8 +334,7 @@ func writeShown(t *testing.T, family string, names map[string]bool) {
 	require.NoError(t, os.WriteFile(filepath.Join("testdata", family+".txt"), []byte(text.String()), 0o666))
 }
 
-// installed are the libraries that can be looked at here: those that wi4go
-// itself finds, and those that WI4GO_LIBMPI lists.
+// installed returns the libraries that can be examined here: those that wi4go finds, and those that WI4GO_LIBMPI lists.
 func installed(t *testing.T) map[string][]string {
 	t.Helper()
 	prefix, err := harness.Prefix()
@@ -356,16 +351,16 @@ func installed(t *testing.T) map[string][]string {
 	return libraries
 }
 
-// beyond the libraries of the standard ABI the front has the conversions between
-// C and Fortran, because programs link to them, and all questions about GPUs.
+// beyond reports whether the front has a function that libraries of the standard ABI lack: the conversions between C
+// and Fortran, because programs are linked with them, and all queries about GPUs.
 func beyond(family, name string) bool {
 	return family == "mpiabi" && conversion.MatchString(name)
 }
 
 var conversion = regexp.MustCompile(`^MPI_([A-Z][a-z]+_(c2f|f2c)|Status_(c2f08|f082c|f082f|f2f08))$|^MPIX_Query_[a-z]+_support$`)
 
-// The front of the standard ABI has all of MPI-5.0, the removed functions and
-// the conversions of every handle and status.
+// The front of the standard ABI has all of MPI-5.0, the removed functions, and the conversions of every handle and
+// status.
 func TestStandardIsWhole(t *testing.T) {
 	in := gentest.Input(t)
 	ours := front.Exports(in, "mpiabi")
@@ -387,8 +382,7 @@ func TestStandardIsWhole(t *testing.T) {
 	assert.Equal(t, 2*11+6, conversions, "of each of eleven kinds of handle both ways, of statuses six")
 }
 
-// No MPI function of any library of a family falls through a front to a runtime
-// of another family untranslated.
+// No MPI function of any library of a family bypasses a front and reaches a runtime of another family untranslated.
 func TestNothingIsMissing(t *testing.T) {
 	in := gentest.Input(t)
 	libraries := installed(t)

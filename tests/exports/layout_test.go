@@ -12,8 +12,8 @@ import (
 	"wi4go/abi"
 )
 
-// The structs of mappers/mpi_types.h are laid out as each family's mpi.h has them
-// (abi, measured by the probe), and so is everything that handles are kept in.
+// The structs of mappers/mpi_types.h have the layout of each family's mpi.h (abi, measured by the probe), and so do all
+// types that contain handles.
 func TestStatusLayout(t *testing.T) {
 	renamed := map[string]string{"_cancelled": "cancelled", "_ucount": "count", "MPI_internal": "count_lo"}
 	var c strings.Builder
@@ -30,7 +30,7 @@ func TestStatusLayout(t *testing.T) {
 		encoding := "struct status_" + family.Traits.Status
 		assert("sizeof("+encoding+")", status.Size)
 		if family.Traits.Standard {
-			f08 = status // it names no such type in C
+			f08 = status // it has no such type in C
 		}
 		assert("sizeof("+encoding+"_f08)", f08.Size)
 		for field, offset := range status.Fields {

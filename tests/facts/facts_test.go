@@ -1,7 +1,6 @@
-// Package facts holds, as tests, what the design rests on: how a front behaves
-// in a process beside Go, forks, signals, traps, limits, other libraries and
-// the dynamic linker. Each fact is a small program, compiled by one family's
-// mpicc and run through its front on the other family's library or its own.
+// Package facts tests the assumptions of the design: the behavior of a front in a process with Go, forks, signals,
+// traps, limits, other libraries and the dynamic linker. Each fact is a small program, compiled by one family's mpicc
+// and run through its front on the other family's library or its own.
 package facts
 
 import (
@@ -27,16 +26,16 @@ import (
 
 const runTimeout = 3 * time.Minute
 
-// direction is one way through: programs of a family on a family's library.
+// direction is a pair of libraries: programs of app's family run on runtime.
 type direction struct {
 	app, runtime harness.Toolchain
 	through      harness.Through
 }
 
-// identity says that the front is over its own family.
+// identity reports whether the front runs over its own family.
 func (d direction) identity() bool { return d.app.Name == d.runtime.Name }
 
-// directions finds both, or skips.
+// directions returns both directions, or an error if a library is missing.
 var directions = sync.OnceValues(func() ([]direction, error) {
 	prefix, err := harness.Prefix()
 	if err != nil {
@@ -69,7 +68,7 @@ var directions = sync.OnceValues(func() ([]direction, error) {
 	return all, nil
 })
 
-// each runs a test in all directions, those within a family included.
+// each runs a test in all directions, including those within a family.
 func each(t *testing.T, test func(t *testing.T, d direction)) {
 	t.Helper()
 	in(t, test, func(direction) bool { return true })
@@ -94,8 +93,7 @@ func in(t *testing.T, test func(t *testing.T, d direction), chosen func(directio
 	}
 }
 
-// compile makes a program of the given family from a source in programs; flags
-// come behind the source.
+// compile compiles a program of the given family from a source in programs. flags follow the source.
 func compile(t *testing.T, tools harness.Toolchain, source string, flags ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), strings.TrimSuffix(source, filepath.Ext(source)))
@@ -107,7 +105,7 @@ func compile(t *testing.T, tools harness.Toolchain, source string, flags ...stri
 	return out
 }
 
-// result is what a run left behind.
+// result is the output and the exit code of a run.
 type result struct {
 	stdout, stderr string
 	code           int // exit code; 128 and more for a signal
@@ -117,7 +115,7 @@ func (r result) String() string {
 	return fmt.Sprintf("exit code %d\nstdout: %sstderr: %s", r.code, r.stdout, r.stderr)
 }
 
-// ok says that the program found everything as it should be.
+// ok requires that the program's checks all passed.
 func (r result) ok(t *testing.T) {
 	t.Helper()
 	require.Zero(t, r.code, r)
@@ -126,8 +124,7 @@ func (r result) ok(t *testing.T) {
 	assert.NotContains(t, r.stderr, "wi4go: ")
 }
 
-// refused says that there was exactly one message of ours, with these words,
-// and a failure.
+// refused requires exactly one message of wi4go, with these words, and a failure.
 func (r result) refused(t *testing.T, words ...string) {
 	t.Helper()
 	assert.Equal(t, 1, r.code, r)
@@ -138,7 +135,7 @@ func (r result) refused(t *testing.T, words ...string) {
 	}
 }
 
-// environment is what a front needs; the values given come on top.
+// environment returns the variables that a front needs, followed by more.
 func (d direction) environment(more ...string) []string {
 	return append(harness.Environ(), append([]string{
 		"LD_PRELOAD=" + d.through.Front, "WI4GO_TO=" + d.through.Library,
@@ -146,7 +143,7 @@ func (d direction) environment(more ...string) []string {
 	}, more...)...)
 }
 
-// start runs a command, by itself and not under a launcher.
+// start runs a command alone, not under a launcher.
 func start(t *testing.T, environment []string, command ...string) result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
@@ -172,13 +169,13 @@ func finish(t *testing.T, cmd *exec.Cmd, environment []string) result {
 	return r
 }
 
-// run runs a program of the direction's application family, alone.
+// run runs a program of the direction's family, alone.
 func (d direction) run(t *testing.T, program ...string) result {
 	t.Helper()
 	return start(t, d.environment(), program...)
 }
 
-// native runs one of the runtime's family on its own library.
+// native runs a program of the runtime's family on its own library.
 func native(t *testing.T, program ...string) result {
 	t.Helper()
 	return start(t, append(harness.Environ(), "OMPI_MCA_ess_singleton_isolated=1"), program...)
@@ -194,11 +191,11 @@ func (d direction) launched(t *testing.T, ranks int, program string, args ...str
 	return finish(t, cmd, cmd.Env)
 }
 
-// simple are the facts whose program needs no more than a run.
+// simple are the facts whose program only has to be run.
 var simple = []struct {
 	source string
 	args   []string
-	native bool // also holds on the runtime's own library, which is tried first
+	native bool // also holds on the runtime's own library, which is tested first
 	flags  []string
 }{
 	{source: "hello.c", native: true},
@@ -222,7 +219,7 @@ func TestSimple(t *testing.T) {
 	}
 }
 
-// The launcher says which library the program was built with.
+// The launcher passes on the library that the program was built with.
 func TestLevel(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		t.Setenv("WI4GO_FROM_VERSION", map[string]string{"openmpi": "openmpi@4.1.4", "mpich": "mpich@4.0.2"}[d.app.Name])
@@ -230,9 +227,8 @@ func TestLevel(t *testing.T) {
 	})
 }
 
-// What the library hands out stays clear of what the program's mpi.h
-// predefines, and codes come through callbacks as far as they do natively (Open
-// MPI gives MPI_ERR_OTHER for every error of a delete function).
+// Numbers that the library allocates do not collide with values predefined in the program's mpi.h. Codes from callbacks
+// are returned as far as they are natively (Open MPI returns MPI_ERR_OTHER for every error of a delete function).
 func TestNumbers(t *testing.T) {
 	each(t, func(t *testing.T, d direction) {
 		expected := native(t, compile(t, d.runtime, "numbers.c"))
@@ -243,21 +239,20 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
-// On two ranks what is freed is still in use when it is freed.
+// On two ranks, objects are still in use when they are freed.
 func TestAfterFreeOnTwoRanks(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		d.launched(t, 2, compile(t, d.app, "after_free.c")).ok(t)
 	})
 }
 
-// 200 forks before MPI_Init, each child initializes; and forks by a parent that
-// has Go running.
+// 200 forks before MPI_Init, each child initializes; and forks by a parent in which Go runs.
 func TestFork(t *testing.T) {
 	each(t, func(t *testing.T, d direction) {
 		program := compile(t, d.app, "fork.c")
 		environment := d.environment("TMPDIR=" + t.TempDir())
 		before, after := "200", "50"
-		if d.identity() { // the same code, once more
+		if d.identity() { // the same code a second time
 			before, after = "20", "10"
 		}
 		start(t, environment, program, before).ok(t)
@@ -275,8 +270,8 @@ func TestConstructor(t *testing.T) {
 	})
 }
 
-// Whatever inherits the preload and is no MPI program pays next to nothing: no
-// thread, no core, no signal handler.
+// A process that inherits the preload and is no MPI program has almost no overhead: no thread, no core, no signal
+// handler.
 func TestInheritedByShells(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		for _, command := range [][]string{
@@ -297,7 +292,7 @@ func TestInheritedByShells(t *testing.T) {
 	})
 }
 
-// A program of the family that the runtime has inherits the preload of a front.
+// A program of the runtime's own family inherits the preload of a front.
 func TestInheritedByOtherFamily(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		program := compile(t, d.runtime, "hello.c")
@@ -317,7 +312,7 @@ func TestTraps(t *testing.T) {
 	})
 }
 
-// Too little address space for Go is said, and enough is enough.
+// An address space that is too small for Go is reported, and a sufficient one works.
 func TestAddressSpace(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		program := compile(t, d.app, "hello.c")
@@ -326,11 +321,11 @@ func TestAddressSpace(t *testing.T) {
 	})
 }
 
-// What MPI_Init makes of signals is what it makes of them natively.
+// MPI_Init changes the signal handlers as it does natively.
 func TestSignals(t *testing.T) {
 	each(t, func(t *testing.T, d direction) {
 		for _, args := range [][]string{{}, {"default"}} {
-			for _, hangup := range []string{"default", "ignore"} { // what the program inherits
+			for _, hangup := range []string{"default", "ignore"} { // the disposition that the program inherits
 				under := []string{"env", "--" + hangup + "-signal=HUP"}
 				expected := native(t, slices.Concat(under, []string{compile(t, d.runtime, "signals.c")}, args)...)
 				expected.ok(t)
@@ -342,8 +337,7 @@ func TestSignals(t *testing.T) {
 	})
 }
 
-// Copies of data symbols in a program are the ones that are filled, at their
-// sizes.
+// Copies of data symbols in a program are the ones that are initialized, with their sizes.
 func TestCopyRelocations(t *testing.T) {
 	each(t, func(t *testing.T, d direction) {
 		library := compile(t, d.app, "copies_library.c", "-shared", "-fPIC")
@@ -355,7 +349,7 @@ func TestCopyRelocations(t *testing.T) {
 	})
 }
 
-// A million messages of each class: no allocation, no lock, no Go.
+// A million messages of each class: no allocation, no lock, no call into Go.
 func TestSteadyState(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		r := d.run(t, compile(t, d.app, "steady.c", "-rdynamic", "-ldl"), "1000000")
@@ -364,7 +358,7 @@ func TestSteadyState(t *testing.T) {
 	})
 }
 
-// A front is opened late, by a process that is no MPI program.
+// A process that is no MPI program opens a front late.
 func TestLateOpen(t *testing.T) {
 	python(t)
 	each(t, func(t *testing.T, d direction) {
@@ -374,8 +368,8 @@ func TestLateOpen(t *testing.T) {
 	})
 }
 
-// The room for thread-local storage of libraries that are opened late is used
-// up: what cannot be opened says so, with the cure; the cure helps.
+// The thread-local storage for libraries that are opened late is exhausted. A library that cannot be opened gives a
+// message with the cure, and the cure works.
 func TestStaticTLS(t *testing.T) {
 	python(t)
 	both(t, func(t *testing.T, d direction) {
@@ -393,7 +387,7 @@ func TestStaticTLS(t *testing.T) {
 	})
 }
 
-// python skips without Python.
+// python skips the test if there is no Python.
 func python(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -401,7 +395,7 @@ func python(t *testing.T) {
 	}
 }
 
-// Each wrong WI4GO_TO is one clear error.
+// Each wrong WI4GO_TO gives one clear error.
 func TestWrongRuntime(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		program := compile(t, d.app, "hello.c")
@@ -446,7 +440,7 @@ func TestWrongRuntime(t *testing.T) {
 	})
 }
 
-// WI4GO_TO may be the script that leads the linker to the library.
+// WI4GO_TO may be the linker script that leads to the library.
 func TestScript(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		dir := t.TempDir()
@@ -457,8 +451,7 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// Predefined handles that are newer than the library, in programs of a newer
-// version of the other family.
+// Predefined handles that are newer than the library, in programs of a newer version of the other family.
 func TestOptional(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
@@ -476,8 +469,7 @@ func TestOptional(t *testing.T) {
 	})
 }
 
-// Without WI4GO_TO a runtime of another family is found by itself, in a way that
-// the program does not notice.
+// Without WI4GO_TO the front finds a runtime of another family, without effects that the program notices.
 func TestNoRuntimeNamed(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		for _, source := range []string{"hello.c", "unnamed.c"} {

@@ -13,9 +13,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// mpiFunctions are the names that C programs may import from a family's
-// library. Names in capitals are entry points for Fortran (MPI_COMM_DUP_FN):
-// programs that need the family's Fortran library are refused.
+// mpiFunctions returns the names that C programs may import from a family's library. Names in capitals are entry points
+// for Fortran (MPI_COMM_DUP_FN): programs that need the family's Fortran library are refused.
 func mpiFunctions(t *testing.T, library string) []string {
 	t.Helper()
 	f, err := elf.Open(library)
@@ -35,9 +34,8 @@ func mpiFunctions(t *testing.T, library string) []string {
 	return names
 }
 
-// Every MPI function of the program's family is the front's, wherever the
-// dynamic linker may look for it: none falls through to the runtime, where its
-// arguments would arrive untranslated.
+// The front defines every MPI function of the program's family, wherever the dynamic linker may look for it. None
+// reaches the runtime, where its arguments would arrive untranslated.
 func TestNothingFallsThrough(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		names := mpiFunctions(t, familyLibrary(t, d.app))
@@ -57,7 +55,7 @@ func TestNothingFallsThrough(t *testing.T) {
 	})
 }
 
-// familyLibrary is the family's own library file.
+// familyLibrary returns the path of the family's own library.
 func familyLibrary(t *testing.T, tools harness.Toolchain) string {
 	t.Helper()
 	library, err := harness.Library(compile(t, tools, "hello.c"))

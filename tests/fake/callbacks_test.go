@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// called makes the runtime call one of the program's functions, at address,
-// from inside a call, and checks that the program could call MPI from there.
+// called makes the runtime call one of the program's functions, at address, from inside a call, and checks that the
+// program can call MPI there.
 func (t *tester) called(tt *testing.T, address int64, words ...int64) {
 	s := &t.scripts[0]
 	*s = script{function: t.number["MPI_Barrier"] + 1}
@@ -30,8 +30,7 @@ func (t *tester) called(tt *testing.T, address int64, words ...int64) {
 	}
 }
 
-// registered is the address under which the runtime knows the program's
-// function that was argument i of a call.
+// registered returns the address under which the runtime knows the program's function that was argument i of a call.
 func (t *tester) registered(tt *testing.T, function string, i int) int64 {
 	f := t.spec[function]
 	require.NoError(tt, t.call(f, t.arguments(f), 0))
@@ -41,7 +40,7 @@ func (t *tester) registered(tt *testing.T, function string, i int) int64 {
 	return t.last(function).words[i]
 }
 
-// objectsOf are a predefined and a dynamic object, the application's and the runtime's.
+// objectsOf returns pairs of handles, the program's and the runtime's: of a predefined and of a dynamic object.
 func (t *tester) objectsOf(kind string) (list [][2]int64) {
 	a, _ := t.a.value(objects[kind].plain)
 	r, _ := t.r.value(objects[kind].plain)
@@ -49,12 +48,11 @@ func (t *tester) objectsOf(kind string) (list [][2]int64) {
 	return [][2]int64{{a, r}, {da, dr}}
 }
 
-// User functions get the application's handles and values, and what they leave
-// reaches the runtime as its own.
+// User functions get the program's handles and values, and their results are converted for the runtime.
 func TestCallbacks(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		handle := func(kind string, v int64) []byte { return encode(v, x.a.size(objectTypes[kind])) }
-		// What the runtime passes by address lies here.
+		// The memory for values that the runtime passes by address.
 		first, second := x.store(1, nil), x.store(2, nil)
 		reset := func() {
 			x.callbackTakes, x.callbackGives = [maxArgs]int64{}, [maxArgs]int64{}
@@ -106,7 +104,7 @@ func TestCallbacks(t *testing.T) {
 			a, r := keyval(create)
 			made := *x.last(create)
 			extra := x.a.address["arena"] + 3*room
-			// A free that the runtime refuses, of another kind of keyval, ends nothing.
+			// A failed free with another kind of keyval ends nothing.
 			wrong, _ := x.r.value("MPI_ERR_KEYVAL")
 			kept := sample{label: "not freed", a: encode(a, 4), r: encode(r, 4), give: encode(r, 4), size: 4}
 			require.NoError(t, x.call(x.spec[strings.Replace(create, "create", "free", 1)], []sample{kept}, wrong))
@@ -174,9 +172,9 @@ func TestCallbacks(t *testing.T) {
 	})
 }
 
-// What the runtime calls by MPI's own names while it is in a call (as Open
-// MPI's components do) has the runtime's arguments and must arrive untouched,
-// however it refers to the function (testdata/runtime.c, call_itself).
+// Inside a call, a runtime may call MPI by its global names (as Open MPI's components do). These calls have the
+// runtime's arguments and must arrive unchanged, however the runtime refers to the function (testdata/runtime.c,
+// call_itself).
 func TestInside(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		world, _ := x.a.value("MPI_COMM_WORLD")
@@ -195,13 +193,13 @@ func TestInside(t *testing.T) {
 		}
 		s.callback.function, s.callback.returned = 4, 1
 		require.NoError(t, x.step())
-		assert.Zero(t, s.callback.returned, "what comes next to dlsym's caller")
+		assert.Zero(t, s.callback.returned, "the definition after dlsym's caller")
 		s.callback.function = 0
 	})
 }
 
-// The program's functions of an event get its own levels of safety and its own
-// user data (MPI-5.0, 15.3.8), and the event's datatypes are its own.
+// The program's event functions get the program's levels of safety and its user data (MPI-5.0, 15.3.8), and the event's
+// datatypes are the program's.
 func TestEvents(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		_, onA := x.a.Functions["MPI_T_event_register_callback"]
@@ -251,8 +249,8 @@ func TestEvents(t *testing.T) {
 	})
 }
 
-// MPI::ERRORS_THROW_EXCEPTIONS becomes an error handler that the front creates. If the runtime
-// cannot create it, that is the error, and no handler is set.
+// MPI::ERRORS_THROW_EXCEPTIONS becomes an error handler that the front creates. If the runtime cannot create it, the
+// call returns that error, and no handler is set.
 func TestThrowingHandlerRefused(t *testing.T) {
 	const throwing = 0x54000002
 	for _, to := range []string{"openmpi", "mpiabi"} {

@@ -1,11 +1,9 @@
-// Package fake tests the translation without any MPI: an application of one
-// family calls every function that both families have, through the front, over
-// a fake runtime of the other family that writes down what reaches it and
-// answers what it is told to.
+// Package fake tests the translation without any MPI. A program of one family calls every function that both families
+// have, through the front, over a fake runtime of the other family. The fake runtime records the arguments that reach
+// it and answers as scripted.
 //
-// It must not look at funcs.json or mappers.json: what is expected comes from
-// the standard (spec.json, kinds_test.go) and from the families' headers
-// (abi/*.json), or a wrong role would pass both.
+// The package must not read funcs.json or mappers.json. Its expectations come from the standard (spec.json,
+// kinds_test.go) and from the families' headers (abi/*.json); otherwise a wrong role would be in both.
 package fake
 
 import (
@@ -25,7 +23,7 @@ import (
 	"wi4go/abi"
 )
 
-// fronts is where the fronts are: build/lib/wi4go, or WI4GO_FAKE_FRONTS.
+// fronts returns the directory of the fronts: build/lib/wi4go, or WI4GO_FAKE_FRONTS.
 func fronts(t testing.TB) string {
 	directory := os.Getenv("WI4GO_FAKE_FRONTS")
 	if directory == "" {
@@ -38,7 +36,7 @@ func fronts(t testing.TB) string {
 	return directory
 }
 
-// pairs are all of two families.
+// pairs are all pairs of two families.
 var pairs = func() (list []struct{ from, to string }) {
 	for _, from := range abi.Names() {
 		for _, to := range abi.Names() {
@@ -50,7 +48,7 @@ var pairs = func() (list []struct{ from, to string }) {
 	return list
 }()
 
-// of is what is known of a family that there is, or what holds for any other.
+// of returns the value that is known for a family, or other.
 func of[V any](known map[string]V, s *side, other V) V {
 	if v, ok := known[s.Family.Family]; ok {
 		return v
@@ -58,29 +56,31 @@ func of[V any](known map[string]V, s *side, other V) V {
 	return other
 }
 
-// A tester is a session with what a test of calls needs.
+// A tester is a session with the state that a test of calls needs.
 type tester struct {
 	*session
 	spec    map[string]*function
-	created int64 // handles so far
+	created int64 // the number of handles so far
 	calls   int
 	made    map[string][]maker // the samples of a parameter, by function and name
-	classes map[int64][]int64  // the application's error classes by the runtime's
+	classes map[int64][]int64  // the program's error classes by the runtime's
 
 	acceptable map[handle]map[int64]bool
 	predefined map[handle]bool
 
-	left       [][]byte // what the last call left in the memory of its arguments, and behind it
-	peek       int64    // bytes to write down where special pointers point to
-	keepReturn bool     // the caller looks at the result and at what came back
+	left       [][]byte // the memory of the last call's arguments, and the guard after it
+	peek       int64    // the number of bytes to record at special pointers
+	keepReturn bool     // the caller itself checks the result and the outputs
 	onDevice   bool     // the program's buffers are memory of a device
 
-	trouble error // of a call that was made to prepare another
+	trouble error // the error of a call that prepares another
 }
 
+// forEachPair runs a test for each pair, for as many at once as there are cores.
 func forEachPair(t *testing.T, test func(t *testing.T, x *tester)) {
 	for _, pair := range pairs {
 		t.Run(pair.from+" on "+pair.to, func(t *testing.T) {
+			t.Parallel()
 			test(t, newTester(t, pair.from, pair.to))
 		})
 	}
@@ -94,8 +94,8 @@ func newTester(t *testing.T, from, to string, environment ...string) *tester {
 	return x
 }
 
-// helpers scripts the functions that a translation may ask on its own: every
-// communicator has N processes, and each process as many neighbours.
+// helpers scripts the functions that a translation may call itself: every communicator has N processes, and each
+// process has as many neighbors.
 func (t *tester) helpers() {
 	slot := 1
 	answer := func(name string, answers map[int]int64) {
@@ -120,7 +120,7 @@ func (t *tester) helpers() {
 	answer("MPI_T_pvar_get_info", map[int]int64{9: no})
 }
 
-// arguments are the plain arguments of a function, for calls that test one.
+// arguments returns plain arguments of a function, for calls that test one of them.
 func (t *tester) arguments(f *function) []sample {
 	list := make([]sample, len(f.Params))
 	for i := range f.Params {
@@ -129,8 +129,8 @@ func (t *tester) arguments(f *function) []sample {
 	return list
 }
 
-// call makes one call, in which the runtime returns code, and says what is
-// wrong with it: what the runtime got, what the application got.
+// call makes one call, in which the runtime returns code. It returns an error if the runtime or the program got wrong
+// values.
 func (t *tester) call(f *function, arguments []sample, code int64) error {
 	if t.trouble != nil {
 		err := t.trouble
@@ -150,7 +150,7 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 		p, x := &f.Params[i], &arguments[i]
 		s.arguments[i].take, s.arguments[i].give = 0, 0
 		if !p.pointer() || x.special || p.Kind == "FUNCTION" {
-			// The upper half of a register that holds an int is noise.
+			// The upper half of a register that holds an int has arbitrary bits.
 			t.words[i] = int64(le(x.a))
 			if p.pointer() {
 				s.arguments[i].take = t.peek
@@ -204,7 +204,7 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 			}
 		}
 	}
-	found := make([][]byte, len(f.Params)) // copies: a check may make calls of its own
+	found := make([][]byte, len(f.Params)) // copies, because a check may make other calls
 	for i := range f.Params {
 		x := &arguments[i]
 		found[i] = bytes.Clone(t.arena[i][:x.size+64])
@@ -243,8 +243,8 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 	return errors.Join(problems...)
 }
 
-// isNull says that a call completes one request, and that this is the null one:
-// the front answers that itself, unless there is no place for the answer.
+// isNull reports whether a call completes a single request which is null. The front answers such a call itself, unless
+// it has no memory for the answer.
 func (t *tester) isNull(f *function, arguments []sample) bool {
 	if f.Name != "MPI_Wait" && f.Name != "MPI_Test" || arguments[0].special {
 		return false
@@ -253,7 +253,7 @@ func (t *tester) isNull(f *function, arguments []sample) bool {
 	return bytes.Equal(arguments[0].a, null.a) && (f.Name == "MPI_Wait" || !arguments[1].special)
 }
 
-// nullCompleted checks the answer: the request stays, and the status is empty.
+// nullCompleted checks this answer: the request is unchanged, and the status is empty.
 func (t *tester) nullCompleted(f *function, arguments []sample, reached int) error {
 	var problems []error
 	wrong := func(format string, words ...any) {
@@ -292,9 +292,8 @@ func (t *tester) nullCompleted(f *function, arguments []sample, reached int) err
 	return errors.Join(problems...)
 }
 
-// surelyEnds says that the front may take a request for over when a call has
-// completed it, whatever the runtime leaves: the numbers of MPICH's programs that
-// are the distance of a request from another are of none that stays.
+// surelyEnds reports whether the front may treat a request as finished when a call has completed it, whatever the
+// runtime stores: in MPICH's programs a pooled request's number never belongs to a persistent request.
 func (t *tester) surelyEnds(f *function, a int64) bool {
 	return f.Name == "MPI_Wait" && t.a.size("MPI_Request") == 4 && int32(a) < 0
 }
@@ -306,7 +305,7 @@ func le(b []byte) (v uint64) {
 	return v
 }
 
-// arrived compares an argument with what the runtime was to get.
+// arrived compares an argument that the runtime got with the expected one.
 func (t *tester) arrived(f *function, p *param, x *sample, r *record, i int) error {
 	if !p.pointer() || x.special {
 		got := encode(r.words[i], len(x.r))
@@ -322,7 +321,7 @@ func (t *tester) arrived(f *function, p *param, x *sample, r *record, i int) err
 		return nil
 	}
 	if r.bad>>i&1 != 0 {
-		return fmt.Errorf("got the address %#x, where no memory is", r.words[i])
+		return fmt.Errorf("got the address %#x, which is not mapped", r.words[i])
 	}
 	got := r.bytes[i][:len(x.r)]
 	if x.arrived != nil {
@@ -337,12 +336,12 @@ func (t *tester) arrived(f *function, p *param, x *sample, r *record, i int) err
 	return nil
 }
 
-// returnsError tells whether a function's result is an error code.
+// returnsError reports whether a function's result is an error code.
 func (f *function) returnsError() bool {
 	return f.Returns == "int" && f.Name != "MPIX_Query_cuda_support"
 }
 
-// returnedAs compares the call's result with what the runtime returned.
+// returnedAs compares the call's result with the runtime's.
 func (t *tester) returnedAs(f *function, code int64) error {
 	if !f.returnsError() {
 		if f.Returns != "double" && t.returned != code {
@@ -351,12 +350,12 @@ func (t *tester) returnedAs(f *function, code int64) error {
 		return nil
 	}
 	if got, want := int64(int32(t.returned)), t.classes[code]; !slices.Contains(want, got) {
-		return fmt.Errorf("returned %d where the runtime returned %d, expected %d", got, code, want)
+		return fmt.Errorf("returned %d for the runtime's %d, expected %d", got, code, want)
 	}
 	return nil
 }
 
-// errors maps the runtime's error classes to the application's.
+// errors returns the program's error classes for each of the runtime's.
 func (t *tester) errors() map[int64][]int64 {
 	classes := map[int64][]int64{}
 	for _, name := range t.named(constants["ERROR_CLASS"]) {
@@ -369,18 +368,18 @@ func (t *tester) errors() map[int64][]int64 {
 	return classes
 }
 
-// create makes an object: the application's handle and the runtime's.
+// create creates an object and returns the program's handle and the runtime's.
 func (t *tester) create(kind string) (a, r int64) {
 	return t.createBy(objects[kind].creator, kind)
 }
 
-// persistent makes a request that stays when it is completed.
+// persistent creates a request that remains when it completes.
 func (t *tester) persistent() (a, r []byte) {
 	av, rv := t.createBy("MPI_Recv_init", "REQUEST")
 	return encode(av, t.a.size("MPI_Request")), encode(rv, t.r.size("MPI_Request"))
 }
 
-// createBy makes an object by a function.
+// createBy creates an object by a function.
 func (t *tester) createBy(creator, kind string) (a, r int64) {
 	f := t.spec[creator]
 	arguments := t.arguments(f)
@@ -402,7 +401,7 @@ func (t *tester) createBy(creator, kind string) (a, r int64) {
 	return a, r
 }
 
-// use checks that the application's handle leads to the runtime's.
+// use checks that the program's handle is converted to the runtime's.
 func (t *tester) use(kind string, a, r []byte) error {
 	f := t.spec[objects[kind].user]
 	arguments := t.arguments(f)
@@ -414,8 +413,7 @@ func (t *tester) use(kind string, a, r []byte) error {
 	return nil
 }
 
-// Every function that both families have, with each value of each parameter
-// and each error class as its result.
+// Every function that both families have, with each value of each parameter and each error class as its result.
 func TestFunctions(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		covered := x.everyFunction(t, func(*function) bool { return true })
@@ -426,7 +424,8 @@ func TestFunctions(t *testing.T) {
 
 // The same with arrays that are too long for the stack of a translation.
 func TestLongArrays(t *testing.T) {
-	defer func(n int) { N = n }(N)
+	before := N
+	t.Cleanup(func() { N = before }) // which comes behind the pairs
 	N = 100
 	forEachPair(t, func(t *testing.T, x *tester) {
 		covered := x.everyFunction(t, func(f *function) bool {
@@ -441,16 +440,15 @@ var (
 	attachesSmall = regexp.MustCompile(`^MPI_(Buffer_attach|Comm_attach_buffer|Session_attach_buffer)(_c)?$`)
 )
 
-// buffers says that a front does more of a function of buffered sends than to
-// pass it on: all of it, where it knows the buffers of communicators and the
-// library does not (tests/emulate), or the replacement of a buffer that the
-// library would find too small (p2p_buffer).
+// buffers reports whether a front does more than pass on a function of buffered sends. It emulates the function if it
+// supports buffers of communicators and the library does not (tests/emulate), or replaces a buffer that the library
+// would find too small (p2p_buffer).
 func (t *tester) buffers(name string) bool {
 	own := t.a.Functions["MPI_Buffer_flush"] != nil && t.r.Functions["MPI_Buffer_flush"] == nil
 	return own && bsend.MatchString(name) || t.r.Traits.SmallBuffersRefused && attachesSmall.MatchString(name)
 }
 
-// regular are the functions that both families have and the front passes on.
+// regular returns the functions that both families have and the front passes on.
 func (t *tester) regular(tt *testing.T) (list []*function) {
 	for _, name := range t.functions {
 		_, onA := t.a.Functions[name]
@@ -458,14 +456,13 @@ func (t *tester) regular(tt *testing.T) (list []*function) {
 		if !onA || !onR || irregular[name] != "" || t.buffers(name) {
 			continue
 		}
-		require.NotNil(tt, t.spec[name], "spec.json does not know %s", name)
+		require.NotNil(tt, t.spec[name], "spec.json lacks %s", name)
 		list = append(list, t.spec[name])
 	}
 	return list
 }
 
-// everyFunction tests the chosen ones of the functions that both families have,
-// and says how many there are.
+// everyFunction tests the chosen functions of those that both families have, and returns their number.
 func (t *tester) everyFunction(tt *testing.T, chosen func(*function) bool) (covered int) {
 	for _, f := range t.regular(tt) {
 		if !chosen(f) {
@@ -482,10 +479,10 @@ func (t *tester) everyFunction(tt *testing.T, chosen func(*function) bool) (cove
 	return covered
 }
 
-// test tests one function; of each parameter's problems it reports a few.
+// test tests one function. It reports a few problems of each parameter.
 func (t *tester) test(tt *testing.T, f *function) {
 	reported := map[string]int{}
-	ok := func(arguments []sample, code int64) bool { // whether to go on
+	ok := func(arguments []sample, code int64) bool { // reports whether to continue
 		err := t.call(f, arguments, code)
 		if err == nil {
 			return true

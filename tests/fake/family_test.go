@@ -14,13 +14,11 @@ import (
 	"wi4go/abi"
 )
 
-// made is a family that does not exist. Its predefined handles are objects, as Open
-// MPI's are, under names of their own; its statuses are packed as the standard's; its
-// numbers are nobody's.
+// made is a made-up family. Its predefined handles are addresses of objects, as in Open MPI, with their own names. Its
+// statuses have the standard ABI's layout, and its numbers are no other family's.
 var made = struct{ name, introduction, soname string }{"fable", "Fable ", "libfable.so.7"}
 
-// renumbered are the constants of which the made-up family has other numbers: in
-// each group, from base on, by step.
+// renumbered are the constants with other numbers in the made-up family: each group counts from base by step.
 var renumbered = []struct {
 	base, step int64
 	names      []string
@@ -69,7 +67,7 @@ func makeFamily(t *testing.T) *abi.Family {
 			f.Constants[name] = group.base + int64(i)*group.step
 		}
 	}
-	classes := map[int64]int64{} // by Open MPI's: names of one class keep to one
+	classes := map[int64]int64{} // by Open MPI's class: names of one class share a number
 	for _, name := range sorted(f.Constants) {
 		switch v := f.Constants[name]; {
 		case name == "MPI_ERR_LASTCODE":
@@ -110,8 +108,8 @@ func makeFamily(t *testing.T) *abi.Family {
 	return f
 }
 
-// A family that is added by one file in abi/, and by nothing else, is served as program
-// and as runtime, and passes the tests of this package.
+// A family that is added only by one file in abi/ works for programs and as a runtime, and passes the tests of this
+// package.
 func TestFamilyOfOneFile(t *testing.T) {
 	wanted(t)
 	data, err := abi.Format(makeFamily(t))
@@ -135,7 +133,7 @@ func TestFamilyOfOneFile(t *testing.T) {
 		}
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(tree, "abi", made.name+".json"), data, 0o644))
-	// Objects of the families that were there before are not compiled again.
+	// Objects of existing families are not compiled again.
 	require.NoError(t, os.MkdirAll(filepath.Join(tree, "build"), 0o755))
 	run(root, "cp", "-a", "build/gen", "build/obj", filepath.Join(tree, "build"))
 	run(tree, "make", "-s", "core", "fronts")

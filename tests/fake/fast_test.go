@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the fast paths (gen/assembly/fast.go) take and what they leave to C meets here in
-// one call; the general test varies one argument at a time.
+// The cases that the fast paths (gen/assembly/fast.go) handle and those that they leave to C meet here in one call. The
+// general test varies one argument at a time.
 
-// started makes a request with a function: the application's handle and the runtime's.
+// started creates a request with a function and returns the program's handle and the runtime's.
 func (t *tester) started(tt *testing.T, function string) (a, r []byte) {
 	size := t.a.size("MPI_Request")
 	r = encode(t.fresh("REQUEST"), t.r.size("MPI_Request"))
@@ -29,10 +29,9 @@ func (t *tester) started(tt *testing.T, function string) (a, r []byte) {
 	return a, r
 }
 
-// MPI_Waitall over as many requests as it takes by twos, one more and one less,
-// and over too many; all of one kind, and with a persistent, a null and one of
-// ours among them; statuses plain and special, and such as the runtime has not
-// written.
+// MPI_Waitall with as many requests as its loop handles in pairs, one more and one less, and with too many; all of one
+// kind, and with a persistent, a null and a tracked request among them; with plain and special statuses, and with
+// statuses that the runtime has not written.
 func TestWaitall(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		random := rand.New(rand.NewPCG(1, 2))
@@ -47,7 +46,7 @@ func TestWaitall(t *testing.T) {
 				mixed, special, ignored := variant&1 != 0, variant&2 != 0, variant&4 != 0
 				var a, r, give, found, statuses []byte
 				var expected []status
-				// MPICH and its kin write nothing into the statuses of sends; here, of the last ones.
+				// The MPICH family writes nothing into the statuses of sends; here, of the last ones.
 				written := n
 				if !x.r.Traits.SendsSayProcNull {
 					written = n - n/3
@@ -62,7 +61,7 @@ func TestWaitall(t *testing.T) {
 					switch kind {
 					case "a message":
 						ai, ri = x.started(t, "MPI_Irecv")
-					case "persistent": // it stays
+					case "persistent": // it remains
 						ai, ri = x.started(t, "MPI_Recv_init")
 						gi, fi = ri, ai
 					case "null":
@@ -106,7 +105,7 @@ func TestWaitall(t *testing.T) {
 					continue
 				}
 
-				// An error that is not in the statuses leaves them alone; what has ended has ended.
+				// An error that is not in the statuses leaves them unchanged. Completed requests are null.
 				failing := slices.Clone(arguments)
 				failing[1].a, failing[1].r = bytes.Repeat(null.a, n), bytes.Repeat(null.r, n)
 				failing[1].give = nil
@@ -118,10 +117,9 @@ func TestWaitall(t *testing.T) {
 	})
 }
 
-// The functions that complete some of an array of requests, or perhaps all: with
-// requests of every kind, of which some are over, as many statuses, of which the
-// runtime has said or not that all went well, and flags and indices that say that
-// nothing is.
+// The functions that complete some or all of an array of requests, or none: with requests of every kind, some of them
+// complete, with statuses in which the runtime has reported success or not, and with flags and indices for no
+// completion.
 func TestSome(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		random := rand.New(rand.NewPCG(3, 4))
@@ -237,7 +235,7 @@ func TestSome(t *testing.T) {
 				f, arguments := x.with(function, set)
 				require.NoError(t, x.call(f, arguments, 0), label)
 
-				// The same of what is left, in a call that fails.
+				// The same for the remaining requests, in a call that fails.
 				if !mixed {
 					again := sample{label: label, size: len(a), a: found, r: give, give: bytes.Repeat(null.r, n)}
 					arguments[1] = again
@@ -250,8 +248,7 @@ func TestSome(t *testing.T) {
 	})
 }
 
-// Ranks below 0 in a call that ends in C after all, because a handle stands
-// where the first look does not find it: they are converted once.
+// Ranks below 0 in a call that bails out to C because a handle is not found directly: they are converted only once.
 func TestFarHandles(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		var near, far sample
@@ -281,7 +278,7 @@ func TestFarHandles(t *testing.T) {
 				}
 			}
 		}
-		// No handle at all, and one of another kind, are refused by the runtime.
+		// The runtime refuses values that are no handle or a handle of another kind.
 		for _, bad := range []int64{0, 1, 0x7fffffff} {
 			f, arguments := x.with("MPI_Sendrecv", map[string]sample{
 				"sendtype": {label: "no datatype", a: encode(bad, len(near.a))}, "recvtype": near, "source": x.in("MPI_ANY_SOURCE", 4),
@@ -294,8 +291,8 @@ func TestFarHandles(t *testing.T) {
 	})
 }
 
-// Any source and any tag together with every other special and invalid rank and
-// tag, in registers and on the stack, also where the call ends in C after all.
+// Any source and any tag together with every other special and invalid rank and tag, in registers and on the stack,
+// also if the call bails out to C.
 func TestWildcards(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		named := func(role string) (list []sample) {
@@ -308,7 +305,7 @@ func TestWildcards(t *testing.T) {
 			}
 			return append(list, number(3, 3), number(-77, -77))
 		}
-		// A handle of nothing is what the first look does not find.
+		// An invalid handle is not found directly.
 		comms := []sample{x.arguments(x.spec["MPI_Barrier"])[0], {label: "no communicator", a: encode(0, x.a.size("MPI_Comm"))}}
 		for _, name := range strings.Fields("MPI_Recv MPI_Irecv MPI_Recv_init MPI_Probe MPI_Iprobe MPI_Sendrecv MPI_Sendrecv_replace") {
 			f := x.spec[name]
@@ -319,7 +316,7 @@ func TestWildcards(t *testing.T) {
 			}
 			for _, comm := range comms {
 				if onlyDynamic[name+".comm"] != "" && x.r.Family.Family == "openmpi" && comm.label == comms[1].label {
-					continue // refused before: kinds_test.go
+					continue // refused earlier: kinds_test.go
 				}
 				for _, source := range named("RANK") {
 					for _, received := range named("TAG") {
@@ -331,7 +328,7 @@ func TestWildcards(t *testing.T) {
 								}
 								if n == 1 && tag == "recvtag" {
 									ignored := x.pointers("MPI_STATUS_IGNORE")[0]()
-									ignored.r, ignored.give = nil, x.r.pack(status{source: 3, tag: 5}) // C ignores it itself
+									ignored.r, ignored.give = nil, x.r.pack(status{source: 3, tag: 5}) // C itself passes MPI_STATUS_IGNORE
 									set["status"] = ignored
 								}
 								g, arguments := x.with(f.Name, set)
@@ -345,8 +342,7 @@ func TestWildcards(t *testing.T) {
 	})
 }
 
-// An object that the runtime hands out twice has one handle in a table, which
-// ends with the second of its frees.
+// An object that the runtime returns twice has one handle in a table, which ends with the second free.
 func TestSharedObject(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		size := x.a.size("MPI_Datatype")
@@ -373,7 +369,7 @@ func TestSharedObject(t *testing.T) {
 		if size == 4 {
 			assert.Error(t, x.use("DATATYPE", handles[0], r), "a handle that has ended still leads to its object")
 		}
-		// The runtime may leave an object that is freed where it is.
+		// The runtime may leave a freed object's handle unchanged.
 		a, kept := x.create("DATATYPE")
 		handle, left := encode(a, size), encode(kept, len(r))
 		f, arguments := x.with("MPI_Type_free", map[string]sample{

@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// atWork are the functions for which a front does something over its own
-// family, too, with the reason.
+// atWork are the functions for which a front does something over its own family, too, with the reason.
 var atWork = map[string]string{
 	"MPI_Init":                   "a world that comes of a wrong launcher is looked for",
 	"MPI_Init_thread":            "the same",
@@ -24,8 +23,8 @@ var atWork = map[string]string{
 	"MPI_File_create_errhandler": "the same",
 }
 
-// Over its own family a front passes every argument of every function, and what
-// the runtime returns, as they are: handles, pointers and noise alike.
+// Over its own family a front passes on every argument of every function and every output of the runtime unchanged:
+// handles, pointers and arbitrary bits alike.
 func TestIdentity(t *testing.T) {
 	for _, family := range []string{"openmpi", "mpich"} {
 		t.Run(family, func(t *testing.T) {
@@ -56,8 +55,8 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// What version a program is told over a library of its own family: that of the library it
-// was built with, where somebody knows; else the library's own text to the byte, as natively.
+// The version that a program gets over a library of its own family: if it is known, the version of the library that the
+// program was built with. Otherwise, the library's own text, byte for byte, as natively.
 func TestVersionWithinFamily(t *testing.T) {
 	const own = "Some MPI 4.0.2\tof the family\n"
 	for built, want := range map[string]string{"": own, "mpich@3.4.3": "MPICH Version:      3.4.3\nwi4go on:           Some MPI 4.0.2 of the family"} {

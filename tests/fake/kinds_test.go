@@ -11,18 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A function of MPI as the standard has it: facts taken from the standard's own
-// machine-readable description (MPI-4.0, with the large-count variants), from
-// MPI-2.2 for what MPI-3.0 removed, and from both libraries' mpi-ext.h.
+// A function is an MPI function as the standard defines it: facts from the standard's own machine-readable description
+// (MPI-4.0, with the large-count variants), from MPI-2.2 for the functions that MPI-3.0 removed, and from both
+// libraries' mpi-ext.h.
 type function struct {
 	Name    string  `json:"name"`
 	Returns string  `json:"returns"`
 	Params  []param `json:"params"`
 }
 
-// In JSON a parameter is [name, C type, the standard's kind, direction] and,
-// for an array, what is known of its length: another parameter, a constant, or
-// "*" where the standard leaves it to the text.
+// A param is a parameter. In JSON it is [name, C type, the standard's kind, direction] and, for an array, its length:
+// another parameter, a constant, or "*" if only the standard's text describes it.
 type param struct{ Name, Type, Kind, Dir, Length string }
 
 func (p *param) UnmarshalJSON(b []byte) error {
@@ -50,7 +49,7 @@ func loadSpec(t testing.TB) map[string]*function {
 
 func (p *param) pointer() bool { return strings.ContainsRune(p.Type, '*') }
 
-// element is the C type that the parameter is or points to.
+// element returns the C type that the parameter has or points to.
 func (p *param) element() string {
 	t := strings.TrimPrefix(p.Type, "const ")
 	if t == "int (*)[3]" {
@@ -59,7 +58,7 @@ func (p *param) element() string {
 	return strings.TrimSpace(strings.TrimSuffix(t, "*"))
 }
 
-// size is a C type's size on a side.
+// size returns a C type's size on a side.
 func (s *side) size(ctype string) int {
 	switch {
 	case strings.ContainsRune(ctype, '*'):
@@ -75,15 +74,14 @@ func (s *side) size(ctype string) int {
 	return 8
 }
 
-// handleKinds are the kinds that are MPI objects, with the name that the
-// families' data has for them.
+// handleKinds are the kinds that are MPI objects, with their names in the families' data.
 var handleKinds = map[string]string{
 	"COMMUNICATOR": "COMM", "DATATYPE": "DATATYPE", "ERRHANDLER": "ERRHANDLER", "FILE": "FILE", "GROUP": "GROUP",
 	"INFO": "INFO", "MESSAGE": "MESSAGE", "OPERATION": "OP", "REQUEST": "REQUEST", "SESSION": "SESSION", "WINDOW": "WIN",
 }
 
-// An object kind's null handle, the predefined one that an uninteresting
-// argument is, a function that makes an object and one that takes one.
+// objects has, for each kind of object, the null handle, the predefined handle for an uninteresting argument, a
+// function that creates an object, and a function that takes one.
 var objects = map[string]struct{ null, plain, creator, user string }{
 	"COMM":       {"MPI_COMM_NULL", "MPI_COMM_WORLD", "MPI_Comm_dup", "MPI_Comm_size"},
 	"DATATYPE":   {"MPI_DATATYPE_NULL", "MPI_INT", "MPI_Type_contiguous", "MPI_Type_size"},
@@ -98,9 +96,8 @@ var objects = map[string]struct{ null, plain, creator, user string }{
 	"WIN":        {"MPI_WIN_NULL", "MPI_WIN_NULL", "MPI_Win_create", "MPI_Win_get_group"},
 }
 
-// constants are the values with a meaning of their own that a parameter of a
-// kind may have, by the standard's text; a * stands for any ending. A kind that
-// is not here has none. "out" and array parameters may have a row of their own.
+// constants are the special values of a parameter of a kind, from the standard's text; * stands for any ending. A kind
+// without a row has none. "out" and array parameters may have separate rows.
 var constants = map[string][]string{
 	"RANK":               {"MPI_ANY_SOURCE", "MPI_PROC_NULL", "MPI_ROOT"},
 	"RANK out":           {"MPI_PROC_NULL", "MPI_UNDEFINED", "MPI_ANY_SOURCE", "MPI_ROOT"},
@@ -142,27 +139,25 @@ var constants = map[string][]string{
 	"WEIGHT":   {"MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY"},
 	"PVAR":     {"MPI_T_PVAR_ALL_HANDLES", "MPI_T_PVAR_HANDLE_NULL"},
 	"PVAR out": {"MPI_T_PVAR_HANDLE_NULL"},
-	// Statuses: their fields, and in place of a pointer to one.
+	// Statuses: their fields, and the special pointers.
 	"status source": {"MPI_ANY_SOURCE", "MPI_PROC_NULL"},
 	"status tag":    {"MPI_ANY_TAG"},
 }
 
-// bits are the kinds whose constants are joined with |.
+// bits are the kinds whose constants are combined with |.
 var bits = map[string]bool{"ASSERT": true, "ACCESS_MODE": true}
 
-// ofParameter corrects the kind where the standard's is too wide: members of a
-// group and nodes of a graph are no ranks that a message could have, and a
-// process always has a rank in its own communicator.
+// ofParameter corrects the standard's kind if it is too general: members of a group and nodes of a graph are never
+// special ranks, and a process always has a rank in its own communicator.
 var ofParameter = map[string]string{
 	"MPI_Group_translate_ranks.ranks1": "RANK out",
 	"MPI_Comm_rank.rank":               "",
 	"MPI_Cart_rank.rank":               "",
 	"MPI_Abort.errorcode":              "",            // an exit status
-	"MPI_File_set_view.disp":           "view offset", // elsewhere the same number is one: MPI-5.0, 14.3
+	"MPI_File_set_view.disp":           "view offset", // elsewhere the same number is an offset: MPI-5.0, 14.3
 }
 
-// successors are the functions that reach the runtime as the one that MPI-2.0
-// has put in their place, with the same arguments.
+// successors are functions that reach the runtime as the MPI-2.0 function that replaced them, with the same arguments.
 var successors = map[string]string{
 	"MPI_Attr_get":          "MPI_Comm_get_attr",
 	"MPI_Attr_put":          "MPI_Comm_set_attr",
@@ -173,18 +168,18 @@ var successors = map[string]string{
 	"MPI_Errhandler_set":    "MPI_Comm_set_errhandler",
 }
 
-// noRanks are the arrays whose elements are not ranks of messages.
+// noRanks matches functions with arrays whose elements are not ranks of messages.
 var noRanks = regexp.MustCompile(`^MPI_(Group|Graph|Dist_graph)_`)
 
-// inPlace are the parameters that MPI_IN_PLACE may stand for (MPI-4.0, 6.2.2), and
-// those of MPI_Reduce_local, which must not be it: so the library is to see it.
+// inPlace matches the parameters that MPI_IN_PLACE may replace (MPI-4.0, 6.2.2), and MPI_Reduce_local's, which may not
+// be MPI_IN_PLACE: the library must get it, to refuse it.
 var inPlace = regexp.MustCompile(`(?i)^MPI_(I?(allgatherv?|allreduce|alltoall[vw]?|exscan|gatherv?|reduce|reduce_scatter(_block)?|scan)(_init)?(_c)?\.sendbuf|` +
 	`I?scatterv?(_init)?(_c)?\.recvbuf|reduce_local(_c)?\.(inbuf|inoutbuf))$`)
 
-// attaches are the functions whose buffer may be MPI_BUFFER_AUTOMATIC (MPI-4.1, 3.6).
+// attaches matches the functions whose buffer may be MPI_BUFFER_AUTOMATIC (MPI-4.1, 3.6).
 var attaches = regexp.MustCompile(`(Buffer_attach|_attach_buffer)(_c)?$`)
 
-// limits are the sizes that a program gives its buffer for an output string.
+// limits are the sizes of a program's buffers for output strings.
 var limits = map[string]string{
 	"MPI_Info_get_nthkey.key":     "MPI_MAX_INFO_KEY",
 	"MPI_File_get_view.datarep":   "MPI_MAX_DATAREP_STRING",
@@ -197,20 +192,18 @@ var limits = map[string]string{
 	"MPI_Open_port.port_name":     "MPI_MAX_PORT_NAME",
 }
 
-// keeps are the functions that change an object and leave its handle.
+// keeps matches the functions that change an object and keep its handle.
 var keeps = regexp.MustCompile(`^MPI_(Start|Startall|Type_commit)$`)
 
-// later are outputs that come with the completion of the operation: TestIdup.
+// later are outputs that the completion of the operation writes: TestIdup.
 var later = map[string]bool{"MPI_Comm_idup.newcomm": true, "MPI_Comm_idup_with_info.newcomm": true}
 
-// onlyDynamic are handles whose predefined values the translation may treat on
-// its own, with the reason.
+// onlyDynamic are handles whose predefined values the translation may treat specially, with the reason.
 var onlyDynamic = map[string]string{
 	"MPI_File_call_errhandler.fh": "Open MPI refuses MPI_FILE_NULL there, so its handler is called without it",
 }
 
-// irregular are the functions that the general test leaves to one of its own,
-// or to none, with the reason.
+// irregular are the functions that have another test or none, with the reason.
 var irregular = map[string]string{
 	"MPI_Get_version":         "answers for the pair: TestVersion",
 	"MPI_Get_library_version": "answers in the form of the program's family: TestVersion",
@@ -256,7 +249,7 @@ func init() {
 	}
 }
 
-// named lists the names that a row of constants selects on either side.
+// named returns the names that a row of constants selects on either side.
 func (s *session) named(row []string) []string {
 	var names []string
 	for _, pattern := range row {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,8 +13,7 @@ import (
 	"wi4go/abi"
 )
 
-// noArguments are the constants that no function of the standard has as an argument, with
-// the reason.
+// noArguments are the constants that no function of the standard has as an argument, with the reason.
 var noArguments = map[string]string{
 	"MPI_MAX_*":                   "sizes of strings: TestStrings",
 	"MPI_VERSION":                 "of mpi.h",
@@ -33,7 +33,7 @@ var noArguments = map[string]string{
 	"MPIX_ASYNC_*":                "of an extension that is not translated",
 }
 
-// selects reports whether a row of names, of which some end in *, has the name.
+// selects reports whether a row of names, some of which end in *, includes the name.
 func selects(row []string, name string) bool {
 	return slices.ContainsFunc(row, func(pattern string) bool {
 		prefix, open := strings.CutSuffix(pattern, "*")
@@ -41,7 +41,7 @@ func selects(row []string, name string) bool {
 	})
 }
 
-// Every constant of every family is an argument that is tested, or none.
+// Every constant of every family is tested as an argument, or is in noArguments.
 func TestEveryConstantHasARole(t *testing.T) {
 	rows := [][]string{sorted(noArguments)}
 	for _, row := range constants {
@@ -57,8 +57,8 @@ func TestEveryConstantHasARole(t *testing.T) {
 	}
 }
 
-// What becomes of a constant that the runtime's family lacks: the error class with which the
-// call is refused, the runtime's constant that it gets; "itself": the front answers.
+// toRuntime is the treatment of constants that the runtime's family lacks: the error class with which the call is
+// refused, or the runtime's constant that it gets; "itself": the front answers.
 var toRuntime = map[string]string{
 	"MPIX_TYPECLASS_LOGICAL":    "MPI_ERR_ARG",
 	"MPI*_T_PVAR_CLASS_INVALID": "MPI_T_ERR_INVALID_NAME",
@@ -69,7 +69,7 @@ var toRuntime = map[string]string{
 	"MPIX_ERR_*":                "itself",
 }
 
-// What the program gets for a constant that its family lacks.
+// toProgram is the value that the program gets for a constant that its family lacks.
 var toProgram = map[string]string{
 	"MPI_COMBINER_*_INTEGER":    "MPI_COMBINER_NAMED",
 	"MPI*_T_BIND_INVALID":       "MPI_T_BIND_NO_OBJECT",
@@ -80,7 +80,7 @@ var toProgram = map[string]string{
 	"MPIX_ERR_*":                "MPI_ERR_OTHER",
 }
 
-// passedOn are the arguments that any integer may be, with the reason.
+// passedOn are the arguments that may be any integer, with the reason.
 var passedOn = map[string]string{
 	"MPI_Comm_call_errhandler.errorcode":    "for the program's error handler, which is to get the same",
 	"MPI_Win_call_errhandler.errorcode":     "the same",
@@ -98,7 +98,7 @@ var passedOn = map[string]string{
 	"MPI_Keyval_create.keyval":              "the same",
 }
 
-// row returns what a table has for a constant, whose key may have a * anywhere.
+// row returns a table's entry for a constant. A key may have a * anywhere.
 func row(table map[string]string, constant string) string {
 	for pattern, other := range table {
 		begin, end, open := strings.Cut(pattern, "*")
@@ -109,7 +109,7 @@ func row(table map[string]string, constant string) string {
 	return ""
 }
 
-// lacking returns the names that one side has for values of a row, of which the other has none.
+// lacking returns the names in a row that one side has a value for and the other lacks.
 func lacking(names []string, one, other *side) (list []string) {
 	shared := map[int64]bool{}
 	for _, name := range names {
@@ -126,7 +126,7 @@ func lacking(names []string, one, other *side) (list []string) {
 	return list
 }
 
-// reached returns what the runtime got of the function; nil: nothing.
+// reached returns the last record of the function in the runtime, or nil.
 func (t *tester) reached(f *function) *record {
 	if successor, ok := successors[f.Name]; ok {
 		return t.last(successor)
@@ -134,10 +134,11 @@ func (t *tester) reached(f *function) *record {
 	return t.last(f.Name)
 }
 
-// No constant that the other family lacks gets there as a number, which may be another
-// constant's: it becomes what it means, or the call is refused.
+// A constant that the other family lacks never arrives as a number, which may be another constant's: it is translated
+// to its meaning, or the call is refused.
 func TestLackedConstants(t *testing.T) {
-	checked := 0
+	var checked atomic.Int64 // of all pairs
+	t.Cleanup(func() { assert.Positive(t, checked.Load()) })
 	forEachPair(t, func(t *testing.T, x *tester) {
 		for _, f := range x.regular(t) {
 			for i := range f.Params {
@@ -148,20 +149,19 @@ func TestLackedConstants(t *testing.T) {
 				}
 				if p.Dir != "out" {
 					for _, name := range lacking(names, x.a, x.r) {
-						checked++
+						checked.Add(1)
 						assert.NoError(t, x.lackedIn(f, i, name), "%s of %s.%s", name, f.Name, p.Name)
 					}
 				}
 				if p.Dir == "out" && p.pointer() {
 					for _, name := range lacking(names, x.r, x.a) {
-						checked++
+						checked.Add(1)
 						assert.NoError(t, x.lackedOut(f, i, name), "%s of %s.%s", name, f.Name, p.Name)
 					}
 				}
 			}
 		}
 	})
-	assert.Positive(t, checked)
 }
 
 // lackedIn calls a function with a constant that the runtime's family lacks.
@@ -170,19 +170,19 @@ func (t *tester) lackedIn(f *function, i int, name string) error {
 	becomes := row(toRuntime, name)
 	arguments := t.arguments(f)
 	arguments[i] = sample{label: name, a: encode(a, 4)}
-	if f.Params[i].pointer() { // a variable: the call checks what arrives
+	if f.Params[i].pointer() { // a variable: the call checks the value that arrives
 		r, ok := t.r.value(becomes)
 		if !ok {
-			return fmt.Errorf("say in toRuntime what becomes of it")
+			return fmt.Errorf("add its treatment to toRuntime")
 		}
 		arguments[i] = sample{label: name, size: 4, a: encode(a, 4), r: encode(r, 4)}
 		return t.call(f, arguments, 0)
 	}
-	_ = t.call(f, arguments, 0) // complains of what has not arrived
+	_ = t.call(f, arguments, 0) // reports that nothing has arrived
 	got := t.reached(f)
 	switch r, constant := t.r.value(becomes); {
 	case becomes == "":
-		return fmt.Errorf("say in toRuntime what becomes of it")
+		return fmt.Errorf("add its treatment to toRuntime")
 	case becomes == "itself" && f.Name == "MPI_Add_error_code":
 		r, _ = t.r.value("MPI_ERR_OTHER")
 		if got == nil || int64(int32(got.words[i])) != r {
@@ -207,12 +207,12 @@ func (t *tester) lackedIn(f *function, i int, name string) error {
 	return nil
 }
 
-// lackedOut calls a function that gives a constant which the program's family lacks.
+// lackedOut calls a function that returns a constant that the program's family lacks.
 func (t *tester) lackedOut(f *function, i int, name string) error {
 	r, _ := t.r.value(name)
 	want, known := t.a.value(row(toProgram, name))
 	if !known {
-		return fmt.Errorf("say in toProgram what becomes of it")
+		return fmt.Errorf("add its value to toProgram")
 	}
 	var got int64
 	arguments := t.arguments(f)

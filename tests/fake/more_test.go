@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the general test leaves out, because a value's meaning depends on
-// another argument, on an earlier call or on who calls whom.
+// The cases that the general test omits, because the meaning of a value depends on another argument, on an earlier
+// call, or on the caller.
 
-// with are the plain arguments of a function but for some, by name.
+// with returns a function with plain arguments, except for those in set.
 func (t *tester) with(name string, set map[string]sample) (*function, []sample) {
 	f := t.spec[name]
 	arguments := t.arguments(f)
@@ -30,7 +30,7 @@ func (t *tester) with(name string, set map[string]sample) (*function, []sample) 
 	return f, arguments
 }
 
-// last is what the runtime got in its latest call of a function.
+// last returns the record of the runtime's latest call of a function.
 func (t *tester) last(name string) *record {
 	for i := t.nRecords - 1; i >= 0; i-- {
 		if t.records[i].function == t.number[name] {
@@ -52,7 +52,7 @@ func (t *tester) in(name string, size int) sample {
 
 func number(a, r int64) sample { return sample{label: "a number", a: encode(a, 4), r: encode(r, 4)} }
 
-// receive is an int that the runtime sets to r; got is what the application finds.
+// receive returns an int parameter that the runtime sets to r. The program's value is stored in got.
 func receive(r int64, got *int64) sample {
 	return sample{label: fmt.Sprint(r), a: encode(0, 4), size: 4, give: encode(r, 4), found: func(b []byte) error {
 		*got = int64(int32(le(b[:4])))
@@ -60,13 +60,13 @@ func receive(r int64, got *int64) sample {
 	}}
 }
 
-// store puts bytes where both sides can be pointed to, and says where.
+// store writes bytes to memory that both sides can point to, and returns the address.
 func (t *tester) store(slot int, b []byte) int64 {
 	copy(t.arena[maxArgs-1][slot*256:], b)
 	return t.a.address["arena"] + (maxArgs-1)*room + int64(slot)*256
 }
 
-// An output string is cut to the application's limit, and its length is the cut one's.
+// An output string is truncated to the program's limit, and the length is that after truncation.
 func TestStrings(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		for key, limit := range limits {
@@ -86,13 +86,13 @@ func TestStrings(t *testing.T) {
 	})
 }
 
-// Keyvals, error classes and codes that the runtime hands out must not look
-// like predefined ones, and lead back to the runtime's.
+// Keyvals, error classes and codes that the runtime allocates must not collide with predefined ones, and are converted
+// back to the runtime's.
 func TestNumbers(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		dynamic := map[string]int64{"openmpi": 12, "mpich": 0x64400001 - 0x24000000, "mpiabi": 0x64400001 - 0x24000000}
 		if last, has := x.a.value("IMPI_HOST_COLOR"); has && last != x.r.Constants["IMPI_HOST_COLOR"] {
-			dynamic["openmpi"] = x.r.Constants["IMPI_HOST_COLOR"] + 1 // the numbers before are constants of both
+			dynamic["openmpi"] = x.r.Constants["IMPI_HOST_COLOR"] + 1 // the smaller numbers are constants of both
 		}
 		for i := int64(0); i < 200; i++ {
 			r := of(dynamic, x.r, 900) + i
@@ -121,7 +121,7 @@ func TestNumbers(t *testing.T) {
 			f, arguments = x.with("MPI_Error_class", map[string]sample{"errorcode": number(code, r+1000), "errorclass": receive(r, &a)})
 			require.NoError(t, x.call(f, arguments, 0))
 		}
-		// Any int at all is some code, and comes back as it was.
+		// Any int can be a code, and is returned unchanged.
 		for _, code := range []int64{-1, -5, 54, 60, 73, 91, 92, 93, 94, 100, 127, 128, 129, 500, 0x3fffffff, 0x40000000, 0x40000001, 0x4000007f, 0x5fffffff, 0x60000001, 0x7fffffff, -0x80000000} {
 			var back int64
 			f, arguments := x.with("MPI_Error_class", map[string]sample{"errorcode": {label: "any", a: encode(code, 4)}})
@@ -134,7 +134,7 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
-// The values behind predefined keyvals (MPI-4.0, 9.1.2 and 12.2.6).
+// The values of predefined attributes (MPI-4.0, 9.1.2 and 12.2.6).
 func TestAttributes(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		check := func(function, keyval string, a, r int64) {
@@ -154,7 +154,7 @@ func TestAttributes(t *testing.T) {
 			if at == where {
 				got = int64(int32(le(x.arena[maxArgs-1][:4])))
 			} else {
-				// Somewhere in the front: have the application read it, by a function that takes a string.
+				// The value is somewhere in the front. The program reads it by a function that takes a string.
 				f, arguments := x.with("MPI_Comm_set_name", map[string]sample{"comm_name": {label: "value", special: true, a: encode(at, 8), r: encode(at, 8)}})
 				x.peek = 4
 				require.NoError(t, x.call(f, arguments, 0))
@@ -188,8 +188,8 @@ func TestAttributes(t *testing.T) {
 	})
 }
 
-// MPI_Type_get_contents: order, distributions and their arguments are
-// constants, the other integers are sizes (MPI-4.0, 5.1.13).
+// MPI_Type_get_contents: order, distributions and their arguments are constants; the other integers are sizes (MPI-4.0,
+// 5.1.13).
 func TestContents(t *testing.T) {
 	plain := func(n ...int64) (list []string) {
 		for _, v := range n {
@@ -258,8 +258,7 @@ func TestContents(t *testing.T) {
 	})
 }
 
-// MPI_ERROR of each status counts when the call says MPI_ERR_IN_STATUS, and
-// the requests that are done are null then.
+// MPI_ERROR of each status is valid if the call returns MPI_ERR_IN_STATUS. The completed requests are then null.
 func TestInStatus(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		inStatus := x.in("MPI_ERR_IN_STATUS", 4)
@@ -303,7 +302,7 @@ func TestInStatus(t *testing.T) {
 	})
 }
 
-// What MPI_Comm_idup promises comes with the completion.
+// The output of MPI_Comm_idup is written at completion.
 func TestIdup(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		for _, function := range []string{"MPI_Comm_idup", "MPI_Comm_idup_with_info"} {
@@ -317,7 +316,7 @@ func TestIdup(t *testing.T) {
 				}},
 			})
 			require.NoError(t, x.call(f, arguments, 0))
-			where := len(arguments) - 2 // the variable for the communicator; MPI_Wait below leaves it alone
+			where := len(arguments) - 2 // the variable for the communicator; MPI_Wait below does not change it
 
 			null := x.in("MPI_REQUEST_NULL", 8)
 			wait := x.spec["MPI_Wait"]
@@ -333,13 +332,12 @@ func TestIdup(t *testing.T) {
 	})
 }
 
-// The object that an MPI_T handle is bound to is of the kind that the
-// variable's information says (MPI-4.0, 14.3.2).
+// The object that an MPI_T handle is bound to has the kind in the variable's information (MPI-4.0, 14.3.2).
 func TestToolObjects(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		for _, variable := range []struct {
 			function, info string
-			bind           int // which argument of info tells
+			bind           int // the argument of info that returns the kind
 		}{{"MPI_T_cvar_handle_alloc", "MPI_T_cvar_get_info", 8}, {"MPI_T_pvar_handle_alloc", "MPI_T_pvar_get_info", 9}} {
 			for _, kind := range sorted(objects) {
 				bind, bindable := x.r.value("MPI_T_BIND_MPI_" + kind)
@@ -361,8 +359,8 @@ func TestToolObjects(t *testing.T) {
 	})
 }
 
-// The C to Fortran conversions: predefined handles are the family's own
-// numbers, every handle comes back, and a file has the runtime's number.
+// The conversions from C to Fortran: predefined handles have the family's own numbers, every handle is converted back,
+// and a file has the runtime's number.
 func TestFortranHandles(t *testing.T) {
 	names := map[string]string{"COMM": "Comm", "DATATYPE": "Type", "ERRHANDLER": "Errhandler", "GROUP": "Group", "INFO": "Info",
 		"MESSAGE": "Message", "OP": "Op", "REQUEST": "Request", "WIN": "Win", "FILE": "File", "SESSION": "Session"}
@@ -400,11 +398,11 @@ func TestFortranHandles(t *testing.T) {
 			f = int64(int32(convert(to, a)))
 			switch wide := x.r.HandleBits == 64 && x.a.HandleBits == 64; {
 			case wide && kind == "REQUEST":
-				// Those that lie near the first one are numbers below 0, of ours.
+				// Handles at a small distance from the first one get negative numbers of wi4go.
 				assert.Negative(t, f, to)
-				assert.Nil(t, x.last(rTo), "the runtime is asked for a number")
+				assert.Nil(t, x.last(rTo), "the runtime gets a call for the number")
 			case wide || kind == "FILE":
-				// The runtime's numbers lie past those of predefined handles.
+				// The runtime's numbers are greater than predefined handles' numbers.
 				want := int64(777)
 				switch {
 				case kind != "FILE" && x.r.Family.Family == "mpiabi":
@@ -421,7 +419,7 @@ func TestFortranHandles(t *testing.T) {
 			if kind != "REQUEST" || x.r.HandleBits != 64 || x.a.HandleBits != 64 {
 				continue
 			}
-			// One beside it, as where requests are counted, has a number of ours or the library's.
+			// A handle next to it, as in a library that numbers its requests, has a number of wi4go or of the library.
 			for _, step := range []int64{1, 2, 4, 8, 16} {
 				*s = script{function: x.number[rTo] + 1, returns: 777}
 				f := int64(int32(convert(to, a+step)))
@@ -438,7 +436,7 @@ func TestFortranHandles(t *testing.T) {
 	})
 }
 
-// The Fortran forms of a status are the C one as integers.
+// The Fortran forms of a status are the C form as integers.
 func TestFortranStatuses(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		want := x.a.pack(status{source: 1, tag: 2, err: 3, count: 1<<33 + 1})
@@ -457,8 +455,8 @@ func TestFortranStatuses(t *testing.T) {
 	})
 }
 
-// The version is no higher than both sides'; the library introduces itself in
-// the form of the program's family and names the runtime's text.
+// The version is the lower of both sides'. The library's text has the form of the program's family and contains the
+// runtime's text.
 func TestVersion(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		s := &x.scripts[0]
@@ -508,13 +506,13 @@ func TestStatusFields(t *testing.T) {
 			x.function, x.words[0], x.words[1] = x.number[get], where, out
 			require.NoError(t, x.step())
 			assert.EqualValues(t, 4711, int32(le(x.arena[maxArgs-1][256:260])), get)
-			assert.Zero(t, x.nRecords, "the runtime was asked")
+			assert.Zero(t, x.nRecords, "the runtime was called")
 		}
 	})
 }
 
-// What a program of the standard ABI asks about its ABI is the front's to say,
-// whatever the runtime's is (MPI-5.0, 20.4).
+// The front answers the queries of programs of the standard ABI about their ABI, whatever the runtime has (MPI-5.0,
+// 20.4).
 func TestAbi(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		if x.a.Family.Family != "mpiabi" {
@@ -551,7 +549,7 @@ func TestAbi(t *testing.T) {
 		}
 		assert.Equal(t, map[string]string{"mpi_aint_size": "8", "mpi_count_size": "8", "mpi_offset_size": "8"}, keys)
 
-		// An object that cannot be filled is freed.
+		// An info object that cannot be filled is freed.
 		_, made := x.create("INFO")
 		x.scripts[0] = script{function: x.number["MPI_Info_set"] + 1}
 		x.scripts[0].returns, _ = x.r.value("MPI_ERR_NO_MEM")
@@ -566,14 +564,14 @@ func TestAbi(t *testing.T) {
 	})
 }
 
-// cString is the text before the final zero.
+// cString returns the text before the final zero.
 func cString(b []byte) string {
 	text, _, _ := strings.Cut(string(b), "\x00")
 	return text
 }
 
-// A library that looks for aliases sees where the program gives one array for both
-// sides (MPICH compares the arrays), and only there.
+// A library that checks for aliases finds the same array on both sides only if the program passes it twice (MPICH
+// compares the arrays).
 func TestOneArrayForBothSides(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		for _, name := range []string{"MPI_Alltoallw", "MPI_Ialltoallw"} {
@@ -591,9 +589,9 @@ func TestOneArrayForBothSides(t *testing.T) {
 	})
 }
 
-// A persistent collective operation that cannot give its communicator the error handler frees it.
+// A persistent collective operation that cannot give its communicator the error handler frees the communicator.
 func TestPersistentWithoutErrorHandler(t *testing.T) {
-	x := newTester(t, "openmpi", "mpich@3.4") // which has no persistent collectives
+	x := newTester(t, "openmpi", "mpich@3.4") // this library has no persistent collectives
 	world, _ := x.a.value("MPI_COMM_WORLD")
 	_, made := x.create("COMM")
 	x.scripts[0] = script{function: x.number["MPI_Comm_split"] + 1}

@@ -16,16 +16,14 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A test that is always green proves nothing: here the tables are made wrong,
-// one place for each role, the fronts are built from them, and the test must
-// name every one of the places. All mutations are in one build, each in a
-// parameter of its own, so that the test names them independently.
+// A test that never fails proves nothing. Here the tables are made wrong in one place for each role, the fronts are
+// built from them, and the test must report every one of the places. All mutations are in one build, each in its own
+// parameter, so that they are reported independently.
 
-// A mutation is in a hand-written conversion: from must occur in the header.
+// A mutation is in a handwritten conversion: from must occur in the header.
 type mutation struct{ role, header, from, to, red string }
 
-// byHand are the roles that only hand-written functions convert, or whose
-// conversion is no argument's.
+// byHand are the roles that only handwritten functions convert, or whose conversion is not of an argument.
 var byHand = []mutation{
 	{"FUNCTION", "callbacks.h", "R_MPI_Grequest_start(query_fn ? (void *)grequest_query : NULL", "R_MPI_Grequest_start(query_fn", "the state of a query function"},
 	{"EXTRA_STATE", "attributes.h", "k->user.extra = extra;", "k->user.extra = NULL;", "the rest of a copy function"},
@@ -56,7 +54,7 @@ var invisible = map[string]string{
 	"T_EVENT_INSTANCE":     "of MPI_T events, which Open MPI does not have",
 }
 
-// wrongRole is a role that converts otherwise than the right one does.
+// wrongRole returns a role with a different conversion.
 func wrongRole(role, conversion, ctype string, array bool) string {
 	handles := []string{"COMM", "DATATYPE", "ERRHANDLER", "GROUP", "INFO", "OP", "WIN", "REQUEST", "SESSION", "MESSAGE", "FILE", "COMM"}
 	switch conversion {
@@ -76,7 +74,7 @@ func wrongRole(role, conversion, ctype string, array bool) string {
 	case "status", "string":
 		return "BUFFER"
 	case "address":
-		if role == "ATTACH_BUFFER" { // its constant is in one family alone
+		if role == "ATTACH_BUFFER" { // only one family has its constant
 			return "WEIGHT"
 		}
 		return "ADDRESS"
@@ -94,7 +92,7 @@ func wrongRole(role, conversion, ctype string, array bool) string {
 const root = "../.."
 
 func wanted(t *testing.T) {
-	harness.All.From(t, "it builds fronts of its own")
+	harness.All.From(t, "it builds separate fronts")
 }
 
 func read(t *testing.T, name string, to any) {
@@ -103,7 +101,7 @@ func read(t *testing.T, name string, to any) {
 	require.NoError(t, json.Unmarshal(b, to))
 }
 
-// roles is mappers.json.
+// roles is the content of mappers.json.
 type roles struct {
 	Roles map[string]struct {
 		Convert   string            `json:"convert"`
@@ -113,14 +111,14 @@ type roles struct {
 	} `json:"roles"`
 }
 
-// A mutant is a wrong input of the generator; what is nil is right.
+// A mutant is wrong input of the generator. nil stands for the right input.
 type mutant struct {
 	functions any
 	table     any
 	headers   map[string]string
 }
 
-// runMutant builds the fronts from a mutant and gives what the test says of them.
+// runMutant builds the fronts from a mutant and returns the output of the test.
 func runMutant(t *testing.T, m mutant) string {
 	directory := t.TempDir()
 	build := filepath.Join(directory, "build")
@@ -136,7 +134,7 @@ func runMutant(t *testing.T, m mutant) string {
 		output, err := command.CombinedOutput()
 		require.NoError(t, err, "%s", output)
 	}
-	// The Fortran layer's generator refuses roles that Fortran cannot have.
+	// The generator of the Fortran library refuses roles that Fortran cannot have.
 	generate := []string{"run", "./cmd/wi4go-gen", "-fortran=false", "-o", filepath.Join(build, "gen")}
 	for flag, value := range map[string]any{"funcs": m.functions, "mappers": m.table} {
 		if value != nil {
@@ -160,7 +158,7 @@ func runMutant(t *testing.T, m mutant) string {
 	return string(output)
 }
 
-// check looks for what must be reported of each role: one of its texts.
+// check requires that for each role one of its texts is reported.
 func check(t *testing.T, red map[string][]string, output string) {
 	for _, role := range sorted(red) {
 		noticed := slices.ContainsFunc(red[role], func(text string) bool { return strings.Contains(output, text) })
@@ -172,7 +170,7 @@ func check(t *testing.T, red map[string][]string, output string) {
 	}
 }
 
-// Each role once in the place of another.
+// Each role once replaces another one.
 func TestWrongRoles(t *testing.T) {
 	wanted(t)
 	var functions []map[string]any
@@ -181,18 +179,18 @@ func TestWrongRoles(t *testing.T) {
 	read(t, "mappers.json", &table)
 	a, r := load(t, "openmpi"), load(t, "mpich")
 
-	needed := map[string]bool{"MPI_Init": true, "MPI_Barrier": true} // by the tests themselves
+	needed := map[string]bool{"MPI_Init": true, "MPI_Barrier": true} // the tests themselves need these
 	for _, o := range objects {
 		needed[o.creator], needed[o.user] = true, true
 	}
 	mutated := map[string]bool{}
-	red := map[string][]string{} // by role: what must be reported
+	red := map[string][]string{} // by role: the texts that must be reported
 	mutate := func(role string, again bool) bool {
 		for _, f := range functions {
 			name := f["name"].(string)
 			_, onA := a.Functions[name]
 			_, onR := r.Functions[name]
-			// What emulates the persistent collectives is made by their roles, too, and would not be made.
+			// The emulation of persistent collectives is generated from the roles as well, and would fail.
 			if f["starts"] != nil {
 				continue
 			}
@@ -204,17 +202,17 @@ func TestWrongRoles(t *testing.T) {
 				place := name + "." + p["name"].(string)
 				conversion, ctype := table.Roles[role].Convert, p["type"].(string)
 				if p["role"] != role || conversion == "string" && (p["limit"] == nil || p["limit"] == "MPI_MAX_DATAREP_STRING") {
-					continue // not cut, or of one length in all families
+					continue // not truncated, or of the same length in all families
 				}
 				p["role"] = wrongRole(role, conversion, ctype, p["length"] != nil)
 				if f["fortran"] == "frequent" {
-					delete(f, "fortran") // whose bodies the generator refuses with roles that Fortran cannot have
+					delete(f, "fortran") // the generator refuses their bodies with roles that Fortran cannot have
 				}
 				for _, key := range []string{"alias", "any", "blocks", "fortran", "fortran_name", "idle", "significant", "tells"} {
-					delete(p, key) // which the generator refuses with another role
+					delete(p, key) // the generator refuses it with another role
 				}
 				if strings.HasPrefix(fmt.Sprint(p["lifetime"]), "create") {
-					p["lifetime"] = "create" // requests have some of their own
+					p["lifetime"] = "create" // requests have other lifetimes
 				}
 				mutated[name] = true
 				red[role] = []string{place + " ("}
@@ -240,15 +238,15 @@ func TestWrongRoles(t *testing.T) {
 	for _, role := range sorted(table.Roles) {
 		_, no := invisible[role]
 		if red[role] == nil && !no {
-			assert.True(t, mutate(role, false) || mutate(role, true), "no place for a mutation of the role %s: give it one in byHand, or say in invisible why not", role)
+			assert.True(t, mutate(role, false) || mutate(role, true), "no place for a mutation of the role %s: add one to byHand, or the reason to invisible", role)
 		}
 	}
 
 	check(t, red, runMutant(t, mutant{functions: functions, headers: headers}))
 }
 
-// Each role of numbers without its constants, all at once: the values that differ between
-// the families then arrive as they were.
+// Each role of numbers without its constants, all at once: the values that differ between the families then arrive
+// unchanged.
 func TestWrongConstants(t *testing.T) {
 	wanted(t)
 	var table roles

@@ -9,13 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A library may read the arrays of a nonblocking collective until the request is
-// completed (MPI-5.0, 6.12): those that the front makes of large counts must be
-// there as long, whatever is called meanwhile.
+// A library may read the arrays of a nonblocking collective until the request is completed (MPI-5.0, 6.12). The arrays
+// that the front makes for large counts must live as long, whatever is called in the meantime.
 func TestArraysOfPendingCollectives(t *testing.T) {
 	for _, from := range []string{"mpich", "mpiabi"} {
 		t.Run(from, func(t *testing.T) {
-			x := newTester(t, from, "openmpi@5.0") // which has no large counts
+			x := newTester(t, from, "openmpi@5.0") // this library has no large counts
 			values := func(first, size int64) (b []byte) {
 				for i := range int64(N) {
 					b = append(b, encode(first+i, int(size))...)

@@ -21,14 +21,14 @@ const (
 	usualCalls   = 1500  // random calls of each pair
 	sequence     = 50000 // calls in one process
 	crowd        = 24    // objects of a kind before one is freed
-	reserve      = 70    // slots that a thread keeps for its next requests, and a few
-	rest         = 1024  // slots of records that stay free before one is used again (shim/records)
+	reserve      = 70    // slots that a thread keeps for its next requests, and a few more
+	rest         = 1024  // slots of the registry that stay free before one is reused (shim/records)
 	recordSlots  = "REQUEST with a record"
-	severalWrong = 10   // calls of a sequence that are reported
-	grownKB      = 1024 // of memory that is the process's own, while a long sequence runs
+	severalWrong = 10   // failed calls of a sequence that are reported
+	grownKB      = 1024 // growth of the process's own memory in a long sequence
 )
 
-// found are sequences that went wrong once, by their seeds.
+// found are sequences that failed once, by their seeds.
 var found = []struct {
 	seed  int
 	wrong string
@@ -43,17 +43,16 @@ var frees = map[string]string{
 	"INFO": "MPI_Info_free", "MESSAGE": "MPI_Mrecv", "OP": "MPI_Op_free", "REQUEST": "MPI_Wait", "SESSION": "MPI_Session_finalize", "WIN": "MPI_Win_free",
 }
 
-// plainTypes are those of numbers that may have any value, but for the kinds
-// that say how long something is.
+// plainTypes matches the types of numbers that may have any value, except for kinds that are lengths.
 var (
 	plainTypes = regexp.MustCompile(`^(int|MPI_Aint|MPI_Count|MPI_Offset)$`)
 	lengths    = regexp.MustCompile(`LENGTH|^(INDEX|WEIGHT|LOGICAL|KEYVAL|SPLIT_TYPE|ERROR_.*)$`)
 	unasked    = regexp.MustCompile(`^(STATUS|FUNCTION|EXTRA_STATE2?)$`)
 	borrows    = regexp.MustCompile(`^MPI_(Comm_get_parent|Type_create_f90_.*|Type_match_size|Type_get_value_index|T_.*)$`) // their objects are not the program's
-	spawns     = regexp.MustCompile(`^MPI_Comm_(spawn|accept|connect)`)                                                     // much of it means something at the root only
+	spawns     = regexp.MustCompile(`^MPI_Comm_(spawn|accept|connect)`)                                                     // many of their arguments are significant only at the root
 )
 
-// A pair of handles of one object: the application's and the runtime's.
+// An object is a pair of handles: the program's and the runtime's.
 type object struct{ a, r int64 }
 
 // dice make random calls.
@@ -62,18 +61,18 @@ type dice struct {
 	*rand.Rand
 	live, freed map[string][]object
 	plain       map[string][]value // predefined handles
-	valid       map[handle]bool    // of the runtime
+	valid       map[handle]bool    // the runtime's handles
 
-	// of one call
+	// the current call's
 	code   int64
 	quiet  bool // no object ends in it
 	taken  map[handle]bool
-	drawn  [maxArgs][]value // what the handles that come out stand for
-	wrong  bool             // something in it is such that the front may refuse it
+	drawn  [maxArgs][]value // the values that its output handles stand for
+	wrong  bool             // an argument in it that the front may refuse
 	lowest map[string]int64
 	top    map[string]int64 // slots of tables
 	most   map[string]int
-	kept   map[string]int // slots of objects that were made to be arguments, which stay
+	kept   map[string]int // slots of objects that were created as arguments and remain
 }
 
 func newDice(x *tester, seed int) *dice {
@@ -98,7 +97,7 @@ func (d *dice) oneIn(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *dice, list []T) T { return list[d.IntN(len(list))] }
 
-// object is one that is alive and not yet in the call.
+// object returns a live object that is not yet in the call.
 func (d *dice) object(kind string) (object, bool) {
 	for range 4 {
 		if len(d.live[kind]) == 0 {
@@ -112,7 +111,7 @@ func (d *dice) object(kind string) (object, bool) {
 	return object{}, false
 }
 
-// adopt takes an object that a call has made.
+// adopt takes an object that a call has created.
 func (d *dice) adopt(kind string, o object) {
 	d.live[kind] = append(d.live[kind], o)
 	d.freed[kind] = slices.DeleteFunc(d.freed[kind], func(f object) bool { return f.a == o.a })
@@ -130,7 +129,7 @@ func (d *dice) adopt(kind string, o object) {
 	}
 }
 
-// ended takes one reference to an object away.
+// ended removes one reference to an object.
 func (d *dice) ended(kind string, o object) {
 	i := slices.Index(d.live[kind], o)
 	d.live[kind] = slices.Delete(d.live[kind], i, i+1)
@@ -143,9 +142,9 @@ func (d *dice) ended(kind string, o object) {
 	}
 }
 
-// bad is a handle that stands for no object of the kind. An address that no
-// memory is at is none: natively the program would end with it, too. Neither is
-// a number that an MPICH program could have for a request: see RATIONALE.md.
+// bad returns a handle that stands for no object of the kind. It is never an unmapped address, because the program
+// would crash with it natively, too. Nor is it a number that an MPICH program could have for a request: see
+// RATIONALE.md.
 func (d *dice) bad(kind string) (int64, bool) {
 	size := d.a.size(objectTypes[kind])
 	var a int64
@@ -155,7 +154,7 @@ func (d *dice) bad(kind string) (int64, bool) {
 			return 0, false
 		}
 		a = pick(d, d.freed[kind]).a
-	case 1: // of another kind
+	case 1: // a handle of another kind
 		other := pick(d, sorted(objects))
 		if other == kind || d.a.size(objectTypes[other]) != size {
 			return 0, false
@@ -172,14 +171,14 @@ func (d *dice) bad(kind string) (int64, bool) {
 			a = d.a.address["arena"] + 64*int64(d.IntN(16))
 		}
 	}
-	nowhere := size == 8 && a > 0 && a>>62 != 0 && kind != "REQUEST" // the handle of a request with a record, which is no address
+	nowhere := size == 8 && a > 0 && a>>62 != 0 && kind != "REQUEST" // the handle of a tracked request, which is no address
 	if size == 4 && kind == "REQUEST" && a < 0 || nowhere || d.predefined[handle{kind, a}] || slices.ContainsFunc(d.live[kind], func(o object) bool { return o.a == a }) {
 		return 0, false
 	}
 	return a, true
 }
 
-// in draws a handle that goes in. bad: the runtime must not get an object for it.
+// in draws an input handle. bad: the runtime must not get an object for it.
 func (d *dice) in(kind string, only bool) (v value, bad bool) {
 	switch n := d.IntN(8); {
 	case n == 0 && !only:
@@ -201,7 +200,7 @@ func (d *dice) in(kind string, only bool) (v value, bad bool) {
 	}
 }
 
-// refused checks that what has arrived for a bad handle is no object.
+// refused checks that the value that arrived for a bad handle is no object.
 func (d *dice) refused(kind string, a int64, got []byte) error {
 	v := int64(le(got))
 	if len(got) == 4 {
@@ -275,8 +274,7 @@ func (d *dice) handle(f *function, i int, kind string) sample {
 	return s
 }
 
-// usual is the first sample of an argument. For a handle it makes an object, or two, which
-// nothing frees.
+// usual returns the first sample of an argument. For a handle it creates an object, or two, which nothing frees.
 func (d *dice) usual(f *function, i int) sample {
 	d.kept[handleKinds[f.Params[i].Kind]] += 2
 	return d.samples(f, i)[0]()
@@ -296,7 +294,7 @@ func (d *dice) handlesOut(f *function, i int, kind string) sample {
 		if !borrows.MatchString(f.Name) && (kind == "REQUEST" || d.oneIn(2)) {
 			v = value{label: "a dynamic handle", r: d.fresh(kind), dynamic: true}
 			if o, ok := d.object(kind); ok && kind != "REQUEST" && kind != "MESSAGE" && d.oneIn(8) {
-				v.r = o.r // once more
+				v.r = o.r // a second object
 			}
 		}
 		values[j] = v
@@ -314,7 +312,7 @@ func (d *dice) handlesOut(f *function, i int, kind string) sample {
 	return s
 }
 
-// number draws numbers without a meaning of their own among those that have one.
+// number draws an ordinary number, or one with a special meaning.
 func (d *dice) number(f *function, p *param) sample {
 	aSize, rSize := d.a.size(p.element()), d.r.size(p.element())
 	known := d.values(f, p)
@@ -365,15 +363,14 @@ func (d *dice) argument(f *function, i int) sample {
 	return pick(d, d.samples(f, i))()
 }
 
-// null tells whether a null pointer may stand for an argument: where the
-// library refuses it, or has nothing to look at there. What a call starts has a
-// request, and a status a place: the front writes there without asking.
+// null reports whether a null pointer is a valid test for an argument: the library refuses it, or does not read it. Not
+// for the request of a call that starts an operation, nor for a status: the front writes those without a check.
 func null(p *param) bool {
 	return p.pointer() && !(p.Kind == "REQUEST" && p.Dir == "out") && !unasked.MatchString(p.Kind)
 }
 
-// knows tells whether a number is an error class of the application that the
-// library has not: one that it never returns, and that the front answers itself.
+// knows reports whether a number is an error class of the program that the library lacks: the library never returns it,
+// and the front answers it itself.
 func (d *dice) knows(code int64) bool {
 	return slices.ContainsFunc(d.named(constants["ERROR_CLASS"]), func(name string) bool {
 		class, ok := d.a.value(name)
@@ -410,7 +407,7 @@ func (d *dice) random(f *function) error {
 		d.quiet = d.quiet || loose
 		arguments[i] = x
 	}
-	for _, later := range []bool{false, true} { // whether objects end is known last
+	for _, later := range []bool{false, true} { // arguments that depend on whether objects end come last
 		for i := range f.Params {
 			if (handleKinds[f.Params[i].Kind] != "" && f.Params[i].Dir == "inout") == later {
 				one(i)
@@ -436,7 +433,7 @@ func (d *dice) random(f *function) error {
 		for _, x := range arguments {
 			labels = append(labels, x.label)
 		}
-		return fmt.Errorf("%s(%s), which the runtime ends with %d: %w", f.Name, strings.Join(labels, ", "), d.code, err)
+		return fmt.Errorf("%s(%s), for which the runtime returns %d: %w", f.Name, strings.Join(labels, ", "), d.code, err)
 	}
 	if unnamed && !d.isNull(f, arguments) {
 		return d.unnamed(f)
@@ -444,8 +441,8 @@ func (d *dice) random(f *function) error {
 	return d.after(f)
 }
 
-// unnamed checks that a code that no class has is none of the application's, and
-// leads back to the runtime's.
+// unnamed checks that a code without a class collides with none of the program's, and is converted back to the
+// runtime's.
 func (d *dice) unnamed(f *function) error {
 	code := int64(int32(d.returned))
 	for _, names := range d.classes {
@@ -460,9 +457,8 @@ func (d *dice) unnamed(f *function) error {
 	return nil
 }
 
-// after takes what the call has made. One that has failed has made nothing, but
-// may have left the null handle; into the place of a request the library may
-// write itself.
+// after takes the objects that the call has created. A failed call has created none, but may have stored the null
+// handle. Into the place of a request the library may write by itself.
 func (d *dice) after(f *function) error {
 	for i := range f.Params {
 		kind := handleKinds[f.Params[i].Kind]
@@ -501,7 +497,7 @@ func (d *dice) free(kind string) error {
 	return d.call(f, arguments, 0)
 }
 
-// memory is what the application has of its own, in KB.
+// memory returns the program's own memory in KB.
 func (d *dice) memory(t *testing.T) int {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.command.Process.Pid))
 	require.NoError(t, err)
@@ -511,8 +507,8 @@ func (d *dice) memory(t *testing.T) int {
 	return kb
 }
 
-// Long sequences of random calls with random arguments, valid and invalid:
-// WI4GO_FUZZ says how many of each pair, WI4GO_FUZZ_SEED where they begin.
+// Long sequences of random calls with random arguments, valid and invalid. WI4GO_FUZZ is their number for each pair,
+// WI4GO_FUZZ_SEED the first seed.
 func TestRandomCalls(t *testing.T) {
 	calls, seed := harness.Number(t, "WI4GO_FUZZ", usualCalls), harness.Number(t, "WI4GO_FUZZ_SEED", 1)
 	for _, pair := range pairs {
@@ -537,7 +533,7 @@ func randomSequence(t *testing.T, from, to string, seed, calls int) {
 		if !later[f.Name+".newcomm"] { // TestIdup
 			functions = append(functions, f)
 		}
-		if f.Name == "MPI_Comm_split" { // twice, for its kin, which the front emulates: the sequences above stay as they are
+		if f.Name == "MPI_Comm_split" { // twice, for the similar functions that the front emulates: the sequences above do not change
 			functions = append(functions, f)
 		}
 	}

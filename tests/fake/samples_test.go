@@ -11,37 +11,33 @@ import (
 // N is the length of the arrays in a call.
 var N = 2
 
-// A value is what one element of an argument may be: a for the application, r
-// for the runtime. dynamic: both are made when the call is.
+// A value is one element of an argument: a for the program, r for the runtime. dynamic: both are created together with
+// the call.
 type value struct {
 	label   string
 	a, r    int64
 	dynamic bool
-	lacking bool // the runtime has no such handle; it gets the null one
-	foreign bool // the application has no name for the runtime's handle r
+	lacking bool // the runtime has no such handle; it gets the null handle
+	foreign bool // the program has no name for the runtime's handle r
 }
 
 // A sample is one argument of a call.
 type sample struct {
 	label string
-	// special: the argument itself is the word a and must arrive as r, though
-	// the parameter is a pointer.
+	// special: the argument itself is the word a and must arrive as r, although the parameter is a pointer.
 	special bool
-	// What the application passes (for a pointer: what it points to), and what
-	// must arrive: nil is not looked at.
+	// The value that the program passes (for a pointer: in memory), and the value that must arrive: nil is not checked.
 	a, r []byte
-	// What else to say of what arrives, in place of a comparison with r.
+	// A check of the arrived value, in place of a comparison with r.
 	arrived func([]byte) error
-	// What the runtime leaves where it points, nil for nothing; how the
-	// application's memory must look then.
+	// The value that the runtime stores through the pointer, or nil; and the program's memory afterwards.
 	give  []byte
 	found func([]byte) error
-	// always: it leaves that even where another argument is loose.
+	// always: it stores that even if another argument is loose.
 	always bool
-	// size of the application's memory: nothing behind it may change.
+	// The size of the program's memory: nothing after it may change.
 	size int
-	// loose: with this value the call's other arguments mean nothing, or
-	// something else.
+	// loose: with this value the call's other arguments mean nothing, or something else.
 	loose bool
 	// orNull: a null pointer may arrive, which the runtime refuses.
 	orNull bool
@@ -64,7 +60,7 @@ func exactly(want []byte) func([]byte) error {
 	}
 }
 
-// kindOf is the row of constants that a parameter may have.
+// kindOf returns the row of constants that a parameter may have.
 func kindOf(f *function, p *param) string {
 	if kind, corrected := ofParameter[f.Name+"."+p.Name]; corrected {
 		return kind
@@ -78,8 +74,8 @@ func kindOf(f *function, p *param) string {
 	return p.Kind
 }
 
-// values are the interesting values of an integer or handle parameter; the
-// first is the one for calls that test something else.
+// values returns the interesting values of an integer or handle parameter. The first is for calls that test another
+// parameter.
 func (s *session) values(f *function, p *param) []value {
 	if kind, ok := handleKinds[p.Kind]; ok {
 		return s.handles(kind)
@@ -113,19 +109,19 @@ func (s *session) values(f *function, p *param) []value {
 		}
 		return append([]value{{label: "0"}}, list...)
 	}
-	// Values without a meaning of their own stay as they are.
+	// Ordinary values are unchanged.
 	plain := []int64{1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, -1, -2, -3, -4, -5, 234, 1 << 20}
 	switch {
 	case strings.HasPrefix(row, "ERROR_"), row == "SPLIT_TYPE", row == "KEYVAL":
-		// What has no name may stand for something else there.
+		// A value without a name may have another meaning there.
 		return list
 	case p.Kind == "ARRAY_LENGTH" && p.Dir == "out":
 		plain = []int64{int64(N), 0}
-	case row == "INDEX out" && p.Length == "": // the request that changes is the last
+	case row == "INDEX out" && p.Length == "": // the request that changes is the last one
 		plain = append([]int64{int64(N) - 1}, plain...)
-	case p.Kind == "STRING_LENGTH" && p.Dir == "out": // of the string that comes with it
+	case p.Kind == "STRING_LENGTH" && p.Dir == "out": // of the string that belongs to it
 		plain = []int64{7}
-	case f.Name == "MPI_Status_set_cancelled": // any flag but 0 arrives as 1
+	case f.Name == "MPI_Status_set_cancelled": // any nonzero flag arrives as 1
 		return []value{{label: "1", a: 1, r: 1}, {label: "0"}, {label: "2", a: 2, r: 1}, {label: "-1", a: -1, r: 1}}
 	}
 	var numbers []value
@@ -137,7 +133,7 @@ func (s *session) values(f *function, p *param) []value {
 	return append(numbers, list...)
 }
 
-// handles are the predefined handles and a dynamic one.
+// handles returns the predefined handles and a dynamic one.
 func (s *session) handles(kind string) []value {
 	plain := objects[kind].plain
 	common := map[int64]bool{}
@@ -183,9 +179,8 @@ func (s *session) handles(kind string) []value {
 	return append(list, value{label: "a dynamic handle", dynamic: true})
 }
 
-// index prepares what comesBack asks for: the names that the application has
-// for each predefined handle of the runtime, and which handles of its own are
-// predefined. One object can have several names.
+// index prepares comesBack: the program's names for each predefined handle of the runtime, and the predefined ones
+// among the program's handles. One object can have several names.
 func (t *tester) index() {
 	t.acceptable, t.predefined = map[handle]map[int64]bool{}, map[handle]bool{}
 	for name, h := range t.a.Handles {
@@ -207,9 +202,8 @@ type handle struct {
 	value int64
 }
 
-// fresh is a handle of the runtime that no one has seen: MPICH's are of its
-// direct kinds and, for requests and groups, of the builtin kind as well; Open
-// MPI's are addresses, not all of them near each other.
+// fresh returns an unused handle of the runtime. MPICH's are of the direct kinds and, for requests and groups, also of
+// the builtin kind. Open MPI's are addresses, some of them far from the others.
 func (t *tester) fresh(kind string) int64 {
 	t.created++
 	if t.r.size(objectTypes[kind]) == 4 {
@@ -231,7 +225,7 @@ var objectTypes = map[string]string{
 	"MESSAGE": "MPI_Message", "OP": "MPI_Op", "REQUEST": "MPI_Request", "SESSION": "MPI_Session", "WIN": "MPI_Win",
 }
 
-// elements is how many elements the parameter has in a call.
+// elements returns the number of elements of the parameter in a call.
 func (p *param) elements() int {
 	switch {
 	case p.Length == "n*3":
@@ -242,8 +236,7 @@ func (p *param) elements() int {
 	return 1
 }
 
-// samples are the arguments that a parameter is tested with; the first is for
-// calls that test another parameter.
+// samples returns the arguments that a parameter is tested with. The first is for calls that test another parameter.
 func (t *tester) samples(f *function, i int) []maker {
 	key := f.Name + "." + f.Params[i].Name
 	if t.made[key] == nil {
@@ -261,12 +254,15 @@ func (t *tester) makers(f *function, i int) []maker {
 		return one(sample{})
 	case "FUNCTION":
 		return one(sample{label: "a function", a: encode(t.a.address["callback"], 8)})
-	case "EXTRA_STATE", "EXTRA_STATE2": // goes with the functions: TestCallbacks
+	case "EXTRA_STATE", "EXTRA_STATE2": // tested with the functions: TestCallbacks
 		x := t.address(i, "an address", 0)
 		x.r = nil
 		return one(x)
 	case "BUFFER", "ATTRIBUTE_VAL", "ATTRIBUTE_VAL_10", "C_BUFFER", "C_BUFFER2", "ARGUMENT_COUNT", "ARGUMENT_LIST",
 		"STRING_ARRAY", "STRING_2DARRAY", "TOOL_MPI_OBJ":
+		if !p.pointer() {
+			break
+		}
 		if p.Type == "void *" && p.Dir == "out" && p.Kind != "BUFFER" { // the address of a pointer
 			b := encode(t.a.address["arena"]+15*room, 8)
 			return one(sample{label: "an address", size: 8, a: bytes.Repeat([]byte{0}, 8), give: b, found: exactly(b)})
@@ -296,7 +292,7 @@ func (t *tester) makers(f *function, i int) []maker {
 	if p.Type == "const char *" || p.Type == "char *" {
 		return t.strings(f, p)
 	}
-	length := false // whether another parameter's length
+	length := false // another parameter's length
 	for _, q := range f.Params {
 		length = length || q.Length == p.Name || q.Length == p.Name+"*3"
 	}
@@ -337,7 +333,7 @@ func (t *tester) makers(f *function, i int) []maker {
 
 func one(s sample) []maker { return []maker{func() sample { return s }} }
 
-// address is an address in the application's memory, which must arrive as it is.
+// address returns an address in the program's memory, which must arrive unchanged.
 func (t *tester) address(i int, label string, null int64) sample {
 	a := t.a.address["arena"] + int64(i)*room
 	if null != 0 {
@@ -346,13 +342,13 @@ func (t *tester) address(i int, label string, null int64) sample {
 	return sample{label: label, special: true, a: encode(a, 8), r: encode(a, 8)}
 }
 
-// deviceMemory is an address in memory that only a device may use: the pages allow no access.
+// deviceMemory returns an address in memory that only a device may use: the pages allow no access.
 func (t *tester) deviceMemory(i int) sample {
 	a := encode(t.a.address["device"]+int64(i)*room, 8)
 	return sample{label: "memory of a device", special: true, a: a, r: a}
 }
 
-// pointers are address constants that both families have.
+// pointers returns address constants that both families have.
 func (t *tester) pointers(name string) []maker {
 	a, onA := t.a.value(name)
 	r, onR := t.r.value(name)
@@ -362,12 +358,9 @@ func (t *tester) pointers(name string) []maker {
 	return one(sample{label: name, special: true, a: encode(a, 8), r: encode(r, 8), loose: name == "MPI_IN_PLACE"})
 }
 
-// variants are the arguments in which the last element is v and the others are plain.
+// variants returns the arguments in which the last element is v and the others are plain.
 func (t *tester) variants(f *function, p *param, plain, v value) []maker {
 	aSize, rSize := t.a.size(p.element()), t.r.size(p.element())
-	if !p.pointer() {
-		aSize, rSize = t.a.size(p.Type), t.r.size(p.Type)
-	}
 	kind := handleKinds[p.Kind]
 	n := p.elements()
 	join := func(last []byte, first int64, size int) []byte {
@@ -386,7 +379,7 @@ func (t *tester) variants(f *function, p *param, plain, v value) []maker {
 	case !p.pointer(), p.Dir == "in":
 		return []maker{func() sample {
 			a, r := in()
-			// Behind a predefined keyval stands a value of its own kind: TestAttributes.
+			// A predefined attribute has a value of another kind: TestAttributes.
 			loose := p.Kind == "KEYVAL" && strings.Contains(f.Name, "get") && v.label != plain.label
 			return sample{label: v.label, a: a, r: r, size: len(a), loose: loose}
 		}}
@@ -400,7 +393,7 @@ func (t *tester) variants(f *function, p *param, plain, v value) []maker {
 			}
 			s.give = join(encode(last, rSize), plain.r, rSize)
 			if kind == "REQUEST" && !v.dynamic {
-				return s // no call that starts an operation gives MPI_REQUEST_NULL
+				return s // no call that starts an operation returns MPI_REQUEST_NULL
 			}
 			s.found = func(got []byte) error {
 				if err := exactly(join(nil, plain.a, aSize))(got); err != nil {
@@ -411,7 +404,7 @@ func (t *tester) variants(f *function, p *param, plain, v value) []maker {
 			return s
 		}}
 	}
-	// In and out: the object or number stays, or the object goes.
+	// Input and output: the object or number is unchanged, or the object ends.
 	stays := func() sample {
 		a, r := in()
 		if kind == "REQUEST" && v.dynamic && t.surelyEnds(f, int64(le(a))) {
@@ -444,7 +437,7 @@ func (t *tester) variants(f *function, p *param, plain, v value) []maker {
 	return []maker{stays}
 }
 
-// comesBack checks what the application has got for the runtime's r.
+// comesBack checks the program's value for the runtime's r.
 func (t *tester) comesBack(kind string, v value, r int64, got []byte) error {
 	size := len(got)
 	number := int64(binary.LittleEndian.Uint64(append(append([]byte(nil), got...), make([]byte, 8-size)...)))
@@ -465,8 +458,8 @@ func (t *tester) comesBack(kind string, v value, r int64, got []byte) error {
 	return t.use(kind, got, encode(r, t.r.size(objectTypes[kind])))
 }
 
-// strings: what goes in must arrive; what comes out is cut to the limit of the
-// application, but for a port's name, in the place of which a hash stands.
+// strings returns the samples of a string. Inputs must arrive. Outputs are truncated to the program's limit, except for
+// a port's name, which a hash replaces.
 func (t *tester) strings(f *function, p *param) []maker {
 	if p.Dir == "in" {
 		if p.pointer() {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -25,7 +26,7 @@ import (
 const (
 	maxArgs = 16
 	room    = 16384
-	guard   = 0xA5 // what fills the application's memory around its arguments
+	guard   = 0xA5 // fills the program's memory around its arguments
 )
 
 type argumentScript struct {
@@ -75,19 +76,19 @@ type shared struct {
 	arena    [maxArgs][room]byte
 }
 
-// A side is one family as the values of its constants go: those of abi/*.json,
-// and the addresses that its symbols have in the running process.
+// A side is one family with the values of its constants: from abi/*.json, and the addresses of its symbols in the
+// running process.
 type side struct {
 	*abi.Family
-	address, content map[string]int64 // by symbol: where it is, and the word that is there
-	otherWords       bool             // a status's count and flag are not where MPICH has them
+	address, content map[string]int64 // by symbol: its address, and the word stored there
+	otherWords       bool             // a status's count and flag are not in MPICH's places
 }
 
-// A session is an application over a fake runtime, both running.
+// A session is a program over a fake runtime, both running.
 type session struct {
 	*shared
 	a, r      *side
-	functions []string // all of both families; the protocol's function numbers
+	functions []string // all functions of both families, by their numbers in the protocol
 	number    map[string]int64
 	command   *exec.Cmd
 	in, out   int
@@ -98,7 +99,7 @@ type session struct {
 
 var errDead = errors.New("the application is dead")
 
-// load gives a family, or a version of it, which has no functions of others: "openmpi@5.0".
+// load returns a family, or a version of it without later functions: "openmpi@5.0".
 func load(t testing.TB, name string) *side {
 	name, version, _ := strings.Cut(name, "@")
 	f, err := abi.Load(name)
@@ -109,7 +110,7 @@ func load(t testing.TB, name string) *side {
 	return &side{Family: f, address: map[string]int64{}, content: map[string]int64{}}
 }
 
-// symbols are the data symbols and functions that constants stand for.
+// symbols returns the data symbols and functions whose addresses are constants.
 func (s *side) symbols() []string {
 	set := map[string]bool{}
 	for _, h := range s.Handles {
@@ -134,7 +135,7 @@ func sorted[V any](m map[string]V) []string {
 	return names
 }
 
-// value is what a name of mpi.h stands for on this side.
+// value returns the value of a name of mpi.h on this side.
 func (s *side) value(name string) (int64, bool) {
 	if h, ok := s.Handles[name]; ok {
 		if h.Symbol != "" {
@@ -163,7 +164,7 @@ func compile(t testing.TB, arguments ...string) {
 	if compiler == "" {
 		compiler = "gcc"
 	}
-	output, err := exec.Command(compiler, append([]string{"-std=gnu11", "-O1", "-g", "-Wall", "-Itestdata"}, arguments...)...).CombinedOutput()
+	output, err := exec.Command(compiler, append([]string{"-std=gnu11", "-O0", "-Wall", "-Itestdata"}, arguments...)...).CombinedOutput()
 	require.NoError(t, err, string(output))
 }
 
@@ -228,7 +229,7 @@ func isPointer(s *side, symbol string) bool {
 	return false
 }
 
-// buildApplication compiles the application of family a for a runtime of family r.
+// buildApplication compiles the program of family a for a runtime of family r.
 func buildApplication(t testing.TB, directory, front string, a, r *side, functions []string) string {
 	w := &strings.Builder{}
 	table := &strings.Builder{}
@@ -265,11 +266,15 @@ func buildApplication(t testing.TB, directory, front string, a, r *side, functio
 	return program
 }
 
-type built struct{ program, runtime string }
+// A built has the two programs of a pair, once they are compiled.
+type built struct {
+	once             sync.Once
+	program, runtime string
+}
 
 var (
-	builds = map[string]built{} // by pair
-	scrap  string               // where they are
+	builds sync.Map // a *built by pair
+	scrap  string   // their directory
 )
 
 func TestMain(m *testing.M) {
@@ -284,24 +289,23 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-func buildOnce(t testing.TB, library string, s *session) built {
+func buildOnce(t testing.TB, library string, s *session) *built {
 	pair := fmt.Sprint(s.a.Family.Family, "_", s.r.Family.Family, "_", len(s.r.Functions))
-	if b, ok := builds[pair]; ok {
-		return b
-	}
-	directory := filepath.Join(scrap, pair)
-	for _, name := range []string{"a", "r"} {
-		require.NoError(t, os.MkdirAll(filepath.Join(directory, name), 0o755))
-	}
-	builds[pair] = built{
-		runtime: buildRuntime(t, filepath.Join(directory, "r"), s.r, s.functions),
-		program: buildApplication(t, filepath.Join(directory, "a"), filepath.Join(library, s.a.Family.Family, s.a.Sonames["c"][0]), s.a, s.r, s.functions),
-	}
-	return builds[pair]
+	found, _ := builds.LoadOrStore(pair, &built{})
+	b := found.(*built)
+	b.once.Do(func() {
+		directory := filepath.Join(scrap, pair)
+		for _, name := range []string{"a", "r"} {
+			require.NoError(t, os.MkdirAll(filepath.Join(directory, name), 0o755))
+		}
+		b.runtime = buildRuntime(t, filepath.Join(directory, "r"), s.r, s.functions)
+		b.program = buildApplication(t, filepath.Join(directory, "a"), filepath.Join(library, s.a.Family.Family, s.a.Sonames["c"][0]), s.a, s.r, s.functions)
+	})
+	return b
 }
 
-// start builds and starts the application of family from over a fake runtime
-// of family to, through the front under library (lib/wi4go).
+// start builds and starts the program of family from over a fake runtime of family to, through the front below library
+// (lib/wi4go).
 func start(t testing.TB, library, from, to string, environment ...string) *session {
 	s := &session{a: load(t, from), r: load(t, to), number: map[string]int64{}, stderr: &strings.Builder{}}
 	all := map[string]bool{}
@@ -329,7 +333,7 @@ func start(t testing.TB, library, from, to string, environment ...string) *sessi
 	s.command.Env = append(os.Environ(), "FAKE_SHARED="+file.Name(), "WI4GO_TO="+b.runtime, "LD_PRELOAD=", "LD_LIBRARY_PATH=")
 	s.command.Env = append(s.command.Env, environment...)
 	s.command.Stderr = s.stderr
-	var toChild, fromChild [2]int // plain descriptors: the calls below are many
+	var toChild, fromChild [2]int // raw descriptors, because there are many calls below
 	require.NoError(t, syscall.Pipe2(toChild[:], syscall.O_CLOEXEC))
 	require.NoError(t, syscall.Pipe2(fromChild[:], syscall.O_CLOEXEC))
 	childIn, childOut := os.NewFile(uintptr(toChild[0]), "in"), os.NewFile(uintptr(fromChild[1]), "out")
@@ -351,7 +355,7 @@ func start(t testing.TB, library, from, to string, environment ...string) *sessi
 	})
 	for {
 		line, err := s.line()
-		require.NoError(t, err, "the application does not start: %s", s.stderr)
+		require.NoError(t, err, "the program does not start: %s", s.stderr)
 		if line == "ready\n" {
 			return s
 		}
@@ -367,7 +371,7 @@ func start(t testing.TB, library, from, to string, environment ...string) *sessi
 	}
 }
 
-// line reads a line of what the application says at its start.
+// line reads a line that the program prints at its start.
 func (s *session) line() (string, error) {
 	var line []byte
 	for c := []byte{0}; c[0] != '\n'; line = append(line, c[0]) {
@@ -378,7 +382,7 @@ func (s *session) line() (string, error) {
 	return string(line), nil
 }
 
-// watch ends an application that hangs in a call.
+// watch ends a program that hangs in a call.
 func (s *session) watch(stop chan bool) {
 	before := int64(-1)
 	for {
@@ -395,7 +399,7 @@ func (s *session) watch(stop chan bool) {
 	}
 }
 
-// step makes the call that is filled in.
+// step makes the call in the shared memory.
 func (s *session) step() error {
 	if s.dead {
 		return errDead
@@ -411,7 +415,7 @@ func (s *session) step() error {
 	if err != nil || n != 1 {
 		s.dead = true
 		_ = s.command.Wait()
-		return fmt.Errorf("the application died in the call: %s: %s", s.command.ProcessState, s.stderr)
+		return fmt.Errorf("the program crashed in the call: %s: %s", s.command.ProcessState, s.stderr)
 	}
 	return nil
 }

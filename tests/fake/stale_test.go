@@ -9,9 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A request with a record of ours is over when it was completed. Its handle then is
-// none: the runtime must not be given the request that was behind it, nor whatever the
-// memory holds by now.
+// A tracked request ends when it is completed. Its handle is then invalid: the runtime must get neither the request
+// that belonged to it nor the later contents of the memory.
 func TestCompletedRecord(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		size := x.r.size("MPI_Request")
@@ -24,18 +23,18 @@ func TestCompletedRecord(t *testing.T) {
 		}
 		wait(sample{label: "its handle", size: len(a), a: a, r: r, give: null.r, found: exactly(null.a[:len(a)])})
 		next, _ := x.started(t, "MPI_Ialltoallw")
-		assert.NotEqual(t, a, next, "the handle of one that is over, given to another")
+		assert.NotEqual(t, a, next, "a completed request's handle was given to another")
 		wait(sample{label: "after its end", size: len(a), a: a, arrived: func(got []byte) error {
 			if bytes.HasPrefix(got, r) {
-				return fmt.Errorf("the request behind it, %x", r)
+				return fmt.Errorf("the runtime got the completed request, %x", r)
 			}
 			return nil
 		}, found: exactly(a)})
 	})
 }
 
-// The handle of a request that is over comes back only after many others: a program that
-// keeps one by mistake gets an error for a long time, not another request.
+// The handle of a completed request is reused only after many others. A program that keeps one by mistake gets an error
+// for a long time, and no other request.
 func TestRecordHandlesComeBackLate(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		size := x.r.size("MPI_Request")
@@ -45,7 +44,7 @@ func TestRecordHandlesComeBackLate(t *testing.T) {
 		for i := range 100 {
 			a, r := x.started(t, "MPI_Ialltoallw")
 			former, again := given[string(a)]
-			require.False(t, again, "request %d has the handle of %d, which is over", i, former)
+			require.False(t, again, "request %d has the handle of %d, which has ended", i, former)
 			given[string(a)] = i
 			f, arguments := x.with("MPI_Wait", map[string]sample{
 				"request": {label: "its handle", size: len(a), a: a, r: r, give: null.r, found: exactly(null.a[:len(a)])},

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A status as its fields go; how a family packs them is from its mpi.h.
+// A status has the fields of MPI_Status. Each family's layout is from its mpi.h.
 type status struct {
 	source, tag, err int64
 	count            uint64
@@ -42,7 +42,7 @@ func (s *side) pack(v status) []byte {
 	if offset, ok := layout.Fields["MPI_internal"]; ok && s.otherWords {
 		binary.LittleEndian.PutUint64(b[offset+4:], v.count)
 		binary.LittleEndian.PutUint32(b[offset+12:], uint32(cancelled))
-	} else if ok { // as runtime.c does, and the front for its programs
+	} else if ok { // as in runtime.c, and in the front for its programs
 		binary.LittleEndian.PutUint32(b[offset:], uint32(v.count))
 		binary.LittleEndian.PutUint32(b[offset+4:], uint32(v.count>>32)<<1|uint32(cancelled))
 	}
@@ -72,7 +72,7 @@ func (s *side) unpack(b []byte) status {
 
 const emptyStatus = "an empty status"
 
-// statusValues are statuses, the application's and the runtime's.
+// statusValues returns statuses, the program's and the runtime's.
 func (t *tester) statusValues() (labels []string, a, r []status) {
 	add := func(label string, av, rv status) { labels, a, r = append(labels, label), append(a, av), append(r, rv) }
 	plain := status{source: 3, tag: 5, count: 24}
@@ -106,8 +106,9 @@ func (t *tester) statusValues() (labels []string, a, r []status) {
 	return labels, a, r
 }
 
-// statuses: out, every field but MPI_ERROR, which stays as the application had
-// it (MPI-4.0, 3.2.5) but where the status is empty (3.7.3) or the runtime has said of each that it went well; in, what a query looks at: the count and the flag.
+// statuses returns the samples of a status. For output, every field is set except MPI_ERROR, which keeps the program's
+// value (MPI-4.0, 3.2.5), unless the status is empty (3.7.3) or the runtime has reported success for each. For input,
+// the fields that a query reads are compared: the count and the flag.
 func (t *tester) statuses(f *function, p *param) []maker {
 	labels, a, r := t.statusValues()
 	n := p.elements()
@@ -132,7 +133,7 @@ func (t *tester) statuses(f *function, p *param) []maker {
 			want.err, _ = t.r.value("MPI_ERR_TRUNCATE")
 			s.a, s.r = t.a.pack(before), t.r.pack(want)
 			if p.Dir == "inout" {
-				// The runtime sees the status and leaves another one.
+				// The runtime gets the status and stores another one.
 				s.give = t.r.pack(r[(i+1)%len(r)])
 				after = a[(i+1)%len(r)]
 				s.found = func(b []byte) error { return t.sameStatus(b, after, false) }
@@ -155,7 +156,7 @@ func (t *tester) statuses(f *function, p *param) []maker {
 	case p.Dir == "out" && n > 1:
 		list = append(list, t.pointers("MPI_STATUSES_IGNORE")...)
 	case p.Dir == "out":
-		// The runtime may get a status that is thrown away; it fills it, if so.
+		// The runtime may get a status that is discarded, and then fills it.
 		ignored := t.pointers("MPI_STATUS_IGNORE")[0]()
 		ignored.r, ignored.give = nil, t.r.pack(r[0])
 		list = append(list, one(ignored)...)
@@ -174,16 +175,15 @@ func (t *tester) sameStatus(b []byte, want status, errorToo bool) error {
 	return nil
 }
 
-// sameQueried compares what a call that asks about a status looks at: the count,
-// or whether it was cancelled as well.
+// sameQueried compares the fields that a query reads: the count, or also the cancelled flag.
 func (t *tester) sameQueried(f *function, got, want []byte) bool {
 	g, w := t.r.unpack(got), t.r.unpack(want)
 	counts := slices.ContainsFunc(f.Params, func(p param) bool { return p.Name == "count" && p.Dir == "out" })
 	return g.count == w.count && (counts || g.cancelled == w.cancelled)
 }
 
-// A library of the standard ABI that packs its statuses in another way than
-// MPICH is asked about each of them, and no call goes its fast path.
+// If a library of the standard ABI has another status layout than MPICH, it is queried for each status, and no call
+// uses its fast path.
 func TestOtherStatusWords(t *testing.T) {
 	asked := regexp.MustCompile(`^MPI_(Get_elements_x|Test_cancelled|Status_set_elements_x|Status_set_cancelled)$`)
 	for _, from := range []string{"openmpi", "mpich"} {

@@ -13,23 +13,22 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A program whose chapters can be left out, one by one, of what a library does wrong
-// natively.
+// A chapters is a program whose chapters can be left out one by one, if a library fails in them natively.
 type chapters struct {
 	name  string
-	flags map[string][]string // by family; those of Open MPI are for translated programs alone
+	flags map[string][]string // by family; Open MPI's are only for translated programs
 	only  string              // a binding, "" for all
 }
 
-// mpi4 is for procedures of MPI-4.0, which translated programs of mpif.h and `use mpi` built
-// with Open MPI 4.1 call too, linked from the layer.
+// mpi4 adds procedures of MPI-4.0. Translated programs of mpif.h and `use mpi` built with Open MPI 4.1 call them, too,
+// and are linked with wi4go's Fortran library for that.
 var mpi4 = []string{"-DFOUR"}
 
 var programs = []chapters{
 	{"communication", map[string][]string{"mpich": mpi4, "mpiabi": mpi4, "openmpi": mpi4}, ""},
 	{"storage", nil, ""},
 	{"objects", map[string][]string{"mpich": mpi4, "mpiabi": mpi4, "openmpi": mpi4}, ""},
-	{"large", map[string][]string{"mpich": nil, "mpiabi": nil}, "F08"}, // Open MPI's module has none until release 6
+	{"large", map[string][]string{"mpich": nil, "mpiabi": nil}, "F08"}, // Open MPI's module lacks them before release 6
 }
 
 // A failure is a line of native-failures.txt.
@@ -50,8 +49,8 @@ func nativeFailures(t *testing.T) (failures []failure) {
 	return failures
 }
 
-// is says that it is one of the program in the binding, on the library; natively that of
-// the library's own Fortran, too.
+// is reports whether the failure applies to the program in the binding, on the library; natively also to the library's
+// own Fortran.
 func (f failure) is(program, binding, library string, natively bool) bool {
 	c, fortran := strings.CutSuffix(f.library, "/fortran")
 	matches, err := path.Match(c, library)
@@ -59,7 +58,7 @@ func (f failure) is(program, binding, library string, natively bool) bool {
 		(f.bindings == "*" || slices.Contains(strings.Split(f.bindings, ","), binding))
 }
 
-// leftOut are the chapters that are not asked for.
+// leftOut returns the chapters that are skipped.
 func leftOut(t *testing.T, program, binding, library string, natively bool) (names []string) {
 	for _, f := range nativeFailures(t) {
 		if f.is(program, binding, library, natively) {
@@ -69,8 +68,8 @@ func leftOut(t *testing.T, program, binding, library string, natively bool) (nam
 	return names
 }
 
-// Each chapter of the programs natively, and on every library, of programs built with each
-// family's wrapper and with ours.
+// Each chapter of the programs natively, and on every library, for programs built with each family's wrapper and with
+// wi4go's.
 func TestChapters(t *testing.T) {
 	for _, from := range append(slices.Clone(harness.Names), harness.Interface) {
 		for _, binding := range bindings {
@@ -94,7 +93,7 @@ func (p chapters) everywhere(t *testing.T, from, binding string) {
 	if from == "openmpi" {
 		natively = nil // 4.1 has MPI-3.1
 		if translated = nil; binding != "F08" && p.flags[from] != nil {
-			translated = slices.Concat(p.flags[from], five(t)) // in mpi_f08 the names are others
+			translated = slices.Concat(p.flags[from], five(t)) // the names differ in mpi_f08
 		}
 	}
 	program := compile(t, tools, binding, p.name, natively...)
@@ -118,8 +117,8 @@ func (p chapters) everywhere(t *testing.T, from, binding string) {
 	}
 }
 
-// on are the libraries that programs of a family run on. The procedures of `use mpi` are
-// mpif.h's, and those of our own library the same everywhere.
+// on returns the libraries that programs of a family run on. `use mpi` has mpif.h's procedures, and wi4go's own library
+// is the same everywhere.
 func on(from, binding string) []string {
 	if binding == "MOD" || from == harness.Interface {
 		return []string{"openmpi", "mpich-5.0"}
@@ -127,7 +126,7 @@ func on(from, binding string) []string {
 	return append([]string{"mpich"}, runtimes...)
 }
 
-// wrapper is what programs are compiled with.
+// wrapper returns the tools that compile programs.
 func wrapper(t *testing.T, name string) harness.Toolchain {
 	t.Helper()
 	tools, err := harness.FindIn(prefix(t), name)
@@ -137,7 +136,7 @@ func wrapper(t *testing.T, name string) harness.Toolchain {
 	return tools
 }
 
-// What is listed fails natively, where there is Fortran, but for what does so now and then.
+// Every listed failure occurs natively, if there is Fortran, except for those that occur only sometimes.
 func TestNativeFailures(t *testing.T) {
 	for _, f := range nativeFailures(t) {
 		i := slices.IndexFunc(programs, func(p chapters) bool { return p.name == f.program })

@@ -15,20 +15,20 @@ import (
 	"wi4go/tests/harness"
 )
 
-// flangs are the compilers of LLVM that are here; nothing gets one.
+// flangs returns the installed compilers of LLVM. No test installs one.
 func flangs(t *testing.T) []string {
 	t.Helper()
 	compilers, err := harness.FortranCompilers()
 	require.NoError(t, err)
 	compilers = slices.DeleteFunc(compilers, func(path string) bool { return !strings.HasPrefix(filepath.Base(path), "flang") })
 	if len(compilers) == 0 {
-		t.Skip("no flang is here: install flang-19, say")
+		t.Skip("no flang is installed: install flang-19, for example")
 	}
 	return compilers
 }
 
-// flang compiles the program with mpif.h of a library that gfortran has compiled, and what
-// the library's wrapper says besides.
+// flang compiles the program with mpif.h of a library that gfortran has compiled, and with the options of the library's
+// wrapper. It returns the program's path.
 func flang(t *testing.T, compiler string, tools harness.Toolchain, name string, flags ...string) string {
 	t.Helper()
 	text, err := exec.Command(strings.Replace(tools.MPICC, "mpicc", "mpif90", 1), "-show").Output()
@@ -52,7 +52,7 @@ func flang(t *testing.T, compiler string, tools harness.Toolchain, name string, 
 				text, err := os.ReadFile(header)
 				require.NoError(t, err)
 				if filepath.Base(header) == "mpif-sizeof.h" {
-					text = nil // of kinds that the compiler need not have
+					text = nil // this compiler may lack some kinds
 				}
 				require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(header)), text, 0o666))
 			}
@@ -71,17 +71,17 @@ func TestFlang(t *testing.T) {
 	for _, compiler := range flangs(t) {
 		names := []string{"procedures", "classic", "frequent"}
 		if strings.HasSuffix(compiler, "-16") {
-			names = names[:2] // it leaves macros in a program that a line of another follows
+			names = names[:2] // it does not expand macros in a program if another line follows
 		}
 		for _, from := range harness.Names {
 			t.Run(filepath.Base(compiler)+"/"+from, func(t *testing.T) {
 				tools, programs := find(t, from), []string{}
 				for _, name := range names {
 					program := flang(t, compiler, tools, name)
-					if name != "classic" { // which ends Open MPI 4.1 natively
+					if name != "classic" { // it crashes natively in Open MPI 4.1
 						run(t, tools, nil, program)
 					}
-					if from == "mpich" { // over ours
+					if from == "mpich" { // over wi4go's
 						upstream(t, program)
 					}
 					programs = append(programs, program)
@@ -99,15 +99,15 @@ func TestFlang(t *testing.T) {
 	}
 }
 
-// In mpi_f08 flang's programs of Open MPI, whose buffers are addresses, run. Those of MPICH
-// give descriptors of flang's, which are not gfortran's: they are refused by name, also where a
-// library of gfortran's is in them.
+// In mpi_f08, flang's programs of Open MPI run, because their buffers are addresses. Programs of MPICH pass flang's
+// descriptors, which differ from gfortran's. They are refused by name, also if they contain a library compiled by
+// gfortran.
 func TestFlangDescriptors(t *testing.T) {
 	openmpi, mpich := find(t, "openmpi"), find(t, "mpich")
 	for _, compiler := range flangs(t) {
 		t.Run(filepath.Base(compiler), func(t *testing.T) {
 			if strings.HasSuffix(compiler, "-16") {
-				t.Skip("it compiles no call of what takes any type")
+				t.Skip("it cannot compile calls with arguments of any type")
 			}
 			program := flang(t, compiler, openmpi, "descriptors")
 			run(t, openmpi, nil, program)

@@ -1,5 +1,5 @@
-// Package fortran runs Fortran programs, in each of the three bindings, natively and
-// through wi4go: on libraries of both families, and on some that have no Fortran.
+// Package fortran runs Fortran programs, in each of the three bindings, natively and through wi4go: on libraries of
+// both families, and on some that have no Fortran.
 package fortran
 
 import (
@@ -24,13 +24,12 @@ import (
 	"wi4go/tests/harness"
 )
 
-// runTimeout ends a run that hangs; the longest takes seconds.
+// runTimeout ends a run that hangs. The longest run takes seconds.
 const runTimeout = 3 * time.Minute
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// bindings are how a program may have MPI, as programs/check.h calls them.
-// The procedures of `use mpi` are mpif.h's.
+// bindings are the Fortran bindings by their names in programs/check.h. `use mpi` has mpif.h's procedures.
 var bindings = func() []string {
 	if !harness.All.Runs() {
 		return []string{"MPIF", "F08"}
@@ -38,13 +37,12 @@ var bindings = func() []string {
 	return []string{"MPIF", "MOD", "F08"}
 }()
 
-// runtimes do the work; all but Debian's have no Fortran.
+// runtimes are the libraries that do the work. All except Debian's have no Fortran.
 var runtimes = []string{"openmpi", "openmpi-5.0", "mpich-5.0", "intelmpi-2021.18"}
 
 var passed = regexp.MustCompile(`(?m)^[1-9]\d* checks passed$`)
 
-// Programs built with MPICH 4.0 run over their own Fortran library, where our layer does
-// not take its place.
+// Programs built with MPICH 4.0 run over their own Fortran library, if wi4go's does not replace it.
 func TestMPICHOwn(t *testing.T) {
 	mpich := find(t, "mpich")
 	for _, binding := range bindings {
@@ -77,8 +75,8 @@ func TestMPICHOwn(t *testing.T) {
 	}
 }
 
-// Programs built with MPICH run over the layer, which takes the place of a Fortran library
-// of either name, though there be none on the machine.
+// Programs built with MPICH run over wi4go's Fortran library, which replaces a Fortran library of either name, even if
+// the machine has none.
 func TestMPICH(t *testing.T) {
 	mpich := find(t, "mpich")
 	for _, binding := range bindings {
@@ -91,7 +89,7 @@ func TestMPICH(t *testing.T) {
 				return program
 			}
 			programs := []string{without("procedures"), without("attributes"), without("frequent")}
-			further := "classic" // MPICH 4.0 itself may crash where Fortran's error handler of a file is called
+			further := "classic" // MPICH 4.0 itself may crash when it calls Fortran's error handler of a file
 			if binding == "F08" {
 				run(t, mpich, nil, compile(t, mpich, binding, "sections"))
 				programs = append(programs, without("sections"))
@@ -99,7 +97,7 @@ func TestMPICH(t *testing.T) {
 			}
 			staying, spawning := without(further), without(further, "-DSPAWN")
 			on := append([]string{"mpich"}, runtimes...)
-			if binding == "MOD" { // whose procedures are mpif.h's
+			if binding == "MOD" { // it has mpif.h's procedures
 				on = []string{"openmpi", "mpich-5.0"}
 			}
 			for _, to := range on {
@@ -109,7 +107,7 @@ func TestMPICH(t *testing.T) {
 					for _, program := range programs {
 						through(t, tools, program)
 					}
-					if to == "mpich" { // Debian's spawns no processes
+					if to == "mpich" { // Debian's cannot spawn processes
 						through(t, tools, staying)
 					} else {
 						through(t, tools, spawning)
@@ -120,8 +118,8 @@ func TestMPICH(t *testing.T) {
 	}
 }
 
-// Programs of both families do natively and through wi4go what other programs leave out, and
-// what C and Fortran do together.
+// Programs of both families have the same results natively and through wi4go in areas that other programs leave out,
+// and when C and Fortran are mixed.
 func TestFurther(t *testing.T) {
 	for _, from := range harness.Names {
 		for _, binding := range bindings {
@@ -138,7 +136,7 @@ func TestFurther(t *testing.T) {
 				}
 				for to, program := range map[string]string{
 					"mpich": further, "mpich-5.0": spawning, "intelmpi-2021.18": all,
-					"openmpi": all, "openmpi-5.0": further, // which finds no place for what is spawned
+					"openmpi": all, "openmpi-5.0": further, // it finds no slots for spawned processes
 				} {
 					if to != from {
 						t.Run(to, func(t *testing.T) {
@@ -153,8 +151,7 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// Programs of both families run on a library of the standard ABI, whose integers of what is
-// made are large.
+// Programs of both families run on a library of the standard ABI, whose Fortran integers of dynamic handles are large.
 func TestOnStandardABI(t *testing.T) {
 	for _, from := range harness.Names {
 		for _, binding := range bindings {
@@ -166,7 +163,7 @@ func TestOnStandardABI(t *testing.T) {
 				}
 				for to, programs := range map[string][]string{
 					"mpich-5.0":        programs,
-					"intelmpi-2021.18": programs[:3], // it ends natively at a file's view of a distributed array
+					"intelmpi-2021.18": programs[:3], // it crashes natively in a file's view of a distributed array
 				} {
 					t.Run(to, func(t *testing.T) {
 						t.Parallel()
@@ -183,8 +180,8 @@ func TestOnStandardABI(t *testing.T) {
 	}
 }
 
-// upstream lets the program need libmpifort.so.12, as MPICH itself calls its Fortran
-// library and Debian does not: there is none of that name on the machine.
+// upstream makes the program need libmpifort.so.12, the name of the Fortran library in MPICH's own releases. Debian
+// uses another name, and the machine has no file with this one.
 func upstream(t *testing.T, program string) {
 	t.Helper()
 	const debian, others = "libmpichfort.so.12\x00", "libmpifort.so.12\x00\x00\x00"
@@ -194,8 +191,7 @@ func upstream(t *testing.T, program string) {
 	require.NoError(t, os.WriteFile(program, bytes.ReplaceAll(text, []byte(debian), []byte(others)), 0o777))
 }
 
-// over runs the program with the front alone in the place of its C library: the Fortran
-// library is its own.
+// over runs the program with the front in place of its C library and with its own Fortran library.
 func over(t *testing.T, on harness.Toolchain, program string) {
 	t.Helper()
 	prefix, err := harness.Prefix()
@@ -208,7 +204,7 @@ func over(t *testing.T, on harness.Toolchain, program string) {
 	run(t, on, nil, append(front.Env(), program)...)
 }
 
-// Programs built with Open MPI run over the layer, without any file of Open MPI's.
+// Programs built with Open MPI run over wi4go's Fortran library, without any file of Open MPI.
 func TestOpenMPI(t *testing.T) {
 	openmpi := find(t, "openmpi")
 	for _, binding := range bindings {
@@ -225,7 +221,7 @@ func TestOpenMPI(t *testing.T) {
 			}
 			run(t, openmpi, nil, compile(t, openmpi, binding, further, "-DSPAWN"))
 			staying, spawning := compile(t, openmpi, binding, further, options...), compile(t, openmpi, binding, further, append(options, "-DSPAWN")...)
-			if binding == "F08" { // whose own library is too old
+			if binding == "F08" { // its own library is too old
 				through(t, openmpi, staying)
 			}
 			for _, to := range []string{"mpich", "mpich-5.0", "intelmpi-2021.18", "openmpi-5.0"} {
@@ -235,7 +231,7 @@ func TestOpenMPI(t *testing.T) {
 					through(t, tools, procedures)
 					through(t, tools, frequent)
 					through(t, tools, attributes)
-					// Debian's MPICH spawns no processes, and Open MPI 5 finds no place for them.
+					// Debian's MPICH cannot spawn processes, and Open MPI 5 finds no slots for them.
 					if to == "mpich" || to == "openmpi-5.0" {
 						through(t, tools, staying)
 					} else {
@@ -247,8 +243,8 @@ func TestOpenMPI(t *testing.T) {
 	}
 }
 
-// A program that is linked with all that the wrapper names has Open MPI 4's own core besides,
-// which must not come before that of another Open MPI.
+// A program linked with all libraries that the wrapper lists also has Open MPI 4's core, which must not precede another
+// Open MPI's.
 func TestWithCore(t *testing.T) {
 	program := compile(t, find(t, "openmpi"), "MPIF", "procedures", "-Wl,--no-as-needed", "-lopen-pal")
 	for _, to := range []string{"openmpi-5.0", "mpich"} {
@@ -256,16 +252,14 @@ func TestWithCore(t *testing.T) {
 	}
 }
 
-// What is compiled for a shared library does not copy the constants of mpi_f08 that are
-// addresses, but imports them.
+// Code compiled for a shared library does not copy the address constants of mpi_f08, but imports them.
 func TestPositionIndependent(t *testing.T) {
 	for _, from := range harness.Names {
 		through(t, find(t, harness.Other(from)), compile(t, find(t, from), "F08", "procedures", "-fPIC"))
 	}
 }
 
-// A program of Open MPI 5 has a session alone: nothing is converted by a library that has
-// not been initialized.
+// A program of Open MPI 5 that uses only a session: nothing is converted by a library that is not initialized.
 func TestSessions(t *testing.T) {
 	program := compile(t, find(t, "openmpi"), "F08", "sessions", five(t)...)
 	for _, to := range []string{"openmpi", "openmpi-5.0", "mpich", "mpich-5.0", "intelmpi-2021.18"} {
@@ -276,14 +270,14 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// five are the options for procedures of Open MPI 5, which are linked from the layer.
+// five returns the options for procedures of Open MPI 5, which are linked from wi4go's Fortran library.
 func five(t *testing.T) []string {
 	return []string{"-DFIVE", filepath.Join(prefix(t), "lib/wi4go/openmpi/libmpi_mpifh.so.40"), "-Wl,--allow-shlib-undefined"}
 }
 
-// In LD_LIBRARY_PATH, where nothing is preloaded (for what a script starts that names no
-// MPI), path/ has the layer by the names of all Fortran libraries of the family, those
-// included that are not on the machine.
+// If nothing is preloaded (for programs that a script starts without naming MPI), LD_LIBRARY_PATH leads to path/. It
+// has wi4go's Fortran library under the names of all Fortran libraries of the family, including those that the machine
+// lacks.
 func TestPath(t *testing.T) {
 	libraries := map[string]string{} // of the runtimes
 	for _, name := range harness.Names {
@@ -311,7 +305,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// A C program does not load the layer.
+// A C program does not load wi4go's Fortran library.
 func TestOnlyFortran(t *testing.T) {
 	openmpi, mpich := find(t, "openmpi"), find(t, "mpich")
 	program := filepath.Join(t.TempDir(), "hello")
@@ -324,7 +318,7 @@ func TestOnlyFortran(t *testing.T) {
 	assert.NotContains(t, string(text), "libmpi_mpifh")
 }
 
-// exceptions are the symbols of Open MPI's Fortran libraries that the layer does not have.
+// exceptions are the symbols of Open MPI's Fortran libraries that wi4go's lacks.
 var exceptions = map[string]*regexp.Regexp{
 	"names for Open MPI's other Fortran libraries, which no program has": regexp.MustCompile(`^ompix?_\w+_f$`),
 	"spellings that no compiler makes, of the same":                      regexp.MustCompile(`^P?MPIX?_\w+_f(08)?$`),
@@ -332,11 +326,11 @@ var exceptions = map[string]*regexp.Regexp{
 	"common blocks, which the front has":                                 regexp.MustCompile(`^mpi_fortran_\w+_$`),
 }
 
-// notYet are those of Open MPI 5 and 6 alone.
-var notYet = regexp.MustCompile(`^p?mpix_comm_(ack_failed|agree|failure_ack|failure_get_acked|get_failed|iagree|ishrink|is_revoked|revoke|shrink)_(f08_)?$`) // of a proposal, which no other library has whole
+// notYet matches symbols that only Open MPI 5 and 6 have.
+var notYet = regexp.MustCompile(`^p?mpix_comm_(ack_failed|agree|failure_ack|failure_get_acked|get_failed|iagree|ishrink|is_revoked|revoke|shrink)_(f08_)?$`) // from a proposal that no other library implements completely
 
-// The layers have all that the Fortran libraries of Open MPI 4.1 to 6.0, of MPICH 4.0 and of
-// Intel MPI have.
+// wi4go's Fortran libraries have all symbols of the Fortran libraries of Open MPI 4.1 to 6.0, of MPICH 4.0 and of Intel
+// MPI.
 func TestSymbols(t *testing.T) {
 	ours := layer(t, "openmpi/libmpi_mpifh.so.40")
 	program := compile(t, find(t, "openmpi"), "F08", "attributes")
@@ -369,7 +363,7 @@ func layer(t *testing.T, name string) *elfobj.Object {
 
 func exports(o *elfobj.Object) []string { return slices.Sorted(maps.Keys(o.Exports)) }
 
-// openMPI are the names that the file of a release has, with those that it leaves out.
+// openMPI returns the names in the file of a release, including those that it omits.
 func openMPI(t *testing.T, ours *elfobj.Object, release string) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/openmpi-" + release + ".txt")
@@ -378,7 +372,7 @@ func openMPI(t *testing.T, ours *elfobj.Object, release string) (names []string)
 	alone := regexp.MustCompile(`_fn_|^mpi_fortran_`)       // without a profiling name
 	for _, name := range strings.Fields(regexp.MustCompile(`(?m)^#.*`).ReplaceAllString(string(text), "")) {
 		if notYet.MatchString(name) {
-			assert.False(t, ours.Defines(name), "%s is there, and excepted", name)
+			assert.False(t, ours.Defines(name), "%s exists, although it is an exception", name)
 			continue
 		}
 		names = append(names, name)
@@ -395,7 +389,7 @@ func openMPI(t *testing.T, ours *elfobj.Object, release string) (names []string)
 	return names
 }
 
-// exceptionsMPICH are the symbols of MPICH's Fortran library that the layer does not have.
+// exceptionsMPICH are the symbols of MPICH's Fortran library that wi4go's lacks.
 var exceptionsMPICH = map[string]*regexp.Regexp{
 	"internals, which no program calls":                            regexp.MustCompile(`^mpirinit[cf]_+$|^MPIR_F_|^MPI_F_(ARGVS?_NULL|ERRCODES_IGNORE)$|^__mpi_c_interface_`),
 	"C's, of which the front has what programs use":                regexp.MustCompile(`^MPIR_(C|F08)_|^P?MPI_Status_(c2f08|f082c)$`),
@@ -404,7 +398,7 @@ var exceptionsMPICH = map[string]*regexp.Regexp{
 	"conversions of data for large counts, refused by name":        regexp.MustCompile(`^mpi_register_datarep_c_|^pmpir_register_datarep_c_|_conversion_fn_null_c$`),
 }
 
-// exceptionsIntel are those of Intel MPI's.
+// exceptionsIntel are the missing symbols of Intel MPI's.
 var exceptionsIntel = map[string]*regexp.Regexp{
 	"the run-time library of Intel's compiler": regexp.MustCompile(`^__I_MPI_`),
 	"the linker's": regexp.MustCompile(`^(__bss_start|_edata|_end|_fini|_init)$`),
@@ -416,7 +410,7 @@ var exceptionsIntel = map[string]*regexp.Regexp{
 	"no library here has them in C":                          regexp.MustCompile(`(?i)^p?mpir?_session_(attach|detach|i?flush)_buffer`),
 }
 
-// missing are the names that our library does not define, and that are not excepted.
+// missing returns the names that wi4go's library does not define and that are not excepted.
 func missing(ours *elfobj.Object, names []string, excepted ...map[string]*regexp.Regexp) []string {
 	return slices.DeleteFunc(names, func(name string) bool {
 		for _, exceptions := range excepted {
@@ -430,8 +424,8 @@ func missing(ours *elfobj.Object, names []string, excepted ...map[string]*regexp
 	})
 }
 
-// What the layer does not serve is refused by name, with the reason: choice buffers of mpi_f08
-// that are descriptors of who knows which compiler, and the modules of others than gfortran.
+// Programs that wi4go's Fortran library does not support are refused by name, with the reason: choice buffers of
+// mpi_f08 that are descriptors of an unknown compiler, and modules of compilers other than gfortran.
 func TestRefused(t *testing.T) {
 	mpich, openmpi := find(t, "mpich"), find(t, "openmpi")
 	for name, reason := range map[string]string{
@@ -452,7 +446,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// doctor and inspect say what run does.
+// doctor and inspect report the same as run.
 func TestDoctor(t *testing.T) {
 	mpich, openmpi := find(t, "mpich"), find(t, "openmpi")
 	for _, c := range []struct {
@@ -494,7 +488,7 @@ func wi4go(t *testing.T) string {
 	return command
 }
 
-// compile makes the program with the mpif90 beside the library's mpicc.
+// compile compiles the program with the mpif90 next to the library's mpicc, and returns its path.
 func compile(t *testing.T, tools harness.Toolchain, binding, name string, flags ...string) string {
 	t.Helper()
 	mpif90 := filepath.Join(filepath.Dir(tools.MPICC), strings.Replace(filepath.Base(tools.MPICC), "mpicc", "mpif90", 1))
@@ -521,7 +515,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// through runs the program on another library, as a user does, with arguments for it.
+// through runs the program on another library, as a user does, with the library's own arguments.
 func through(t *testing.T, on harness.Toolchain, program string, arguments ...string) {
 	t.Helper()
 	to := on.MPIExec
@@ -529,12 +523,11 @@ func through(t *testing.T, on harness.Toolchain, program string, arguments ...st
 	run(t, on, []string{"run", "--to", to}, append([]string{program}, arguments...)...)
 }
 
-// lostMemory is what MPICH 5.0.2 says where its UCX does not find the memory of a process that
-// it has spawned, now and then, natively as well (tests/conformance/native-failures.txt).
+// lostMemory is MPICH 5.0.2's error if its UCX does not find the memory of a spawned process. It happens sometimes,
+// natively as well (tests/conformance/native-failures.txt).
 const lostMemory = "ucx_spawn.c 277 MPIDI_UCX_insert_upid"
 
-// run starts two ranks of the program, which must pass. (Open MPI 4.1.4 makes no
-// window for one.)
+// run starts two ranks of the program, which must pass. (Open MPI 4.1.4 creates no window for one rank.)
 func run(t *testing.T, tools harness.Toolchain, options []string, program ...string) {
 	t.Helper()
 	stdout, stderr, err := outcome(t, tools, options, program...)
@@ -546,7 +539,7 @@ func run(t *testing.T, tools harness.Toolchain, options []string, program ...str
 	assert.NotContains(t, stderr, "has different size in shared object", "the dynamic linker on a data symbol")
 }
 
-// outcome is what two ranks of the program print, and whether they end well.
+// outcome returns the output of two ranks of the program, and whether they end successfully.
 func outcome(t *testing.T, tools harness.Toolchain, options []string, program ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
@@ -554,9 +547,8 @@ func outcome(t *testing.T, tools harness.Toolchain, options []string, program ..
 	cmd := tools.Launch(ctx, 2, program...)
 	cmd.Args = append(append(cmd.Args[:1:1], options...), cmd.Args[1:]...)
 	cmd.Dir = t.TempDir()
-	// Under load MPICH 5.0's UCX does not find the shared memory of a process that was
-	// spawned by way of /proc, natively as well.
-	cmd.Env = append(cmd.Environ(), "UCX_POSIX_USE_PROC_LINK=n", "I_MPI_SPAWN=1") // Intel MPI asks for the latter
+	// Under load, MPICH 5.0's UCX does not find the shared memory of a spawned process through /proc, natively as well.
+	cmd.Env = append(cmd.Environ(), "UCX_POSIX_USE_PROC_LINK=n", "I_MPI_SPAWN=1") // Intel MPI requires it
 	require.NoError(t, tools.Yield(cmd))
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -1,9 +1,8 @@
-// Package fuzz makes random MPI calls, valid and invalid, each sequence of them
-// in a process of its own, natively and through wi4go on the same runtime, and
-// compares what every call says: the class of its error and its results.
+// Package fuzz makes random MPI calls, valid and invalid. Each sequence runs in its own process, natively and through
+// wi4go on the same runtime. The error class and the results of every call are compared.
 //
-// It runs a few thousand calls in each direction; WI4GO_FUZZ=N makes N of them
-// (`make fuzz`: 10^6), from other seeds with WI4GO_FUZZ_SEED.
+// It makes a few thousand calls in each direction; WI4GO_FUZZ=N makes N calls (`make fuzz`: 10^6), with other seeds
+// from WI4GO_FUZZ_SEED.
 package fuzz
 
 import (
@@ -30,15 +29,15 @@ import (
 
 const (
 	runTimeout = 2 * time.Minute
-	silence    = 30 * time.Second // of a program that has come to a misuse in which the library waits for ever
+	silence    = 30 * time.Second // without output, of a program in which a misuse may make the library wait forever
 	length     = 600              // calls in a sequence
 	usually    = 6                // sequences in each direction
 	handles    = 12               // processes whose last call has a stale handle
-	firsts     = 20               // programs of copied requests, each with another beginning
+	firsts     = 20               // programs of copied requests, each with another first call
 	short      = 60               // calls in such a program
 )
 
-// found are sequences that went wrong through wi4go once, by their seeds.
+// found are sequences that failed through wi4go once, by their seeds.
 var found = []struct {
 	seed  int
 	wrong string
@@ -48,7 +47,7 @@ var found = []struct {
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// once holds what is found out natively, once for all tests that compare with it.
+// once computes a native result once for all tests that compare with it.
 type once[V any] struct {
 	mutex sync.Mutex
 	made  map[string]func() (V, error)
@@ -67,7 +66,7 @@ func (o *once[V]) of(key string, find func() (V, error)) (V, error) {
 	return found()
 }
 
-// run is what a sequence printed, and how it ended.
+// run is the output of a sequence, and how it ended.
 type run struct {
 	lines []string
 	err   error
@@ -77,8 +76,7 @@ func (r run) died() bool {
 	return len(r.lines) == 0 || r.lines[len(r.lines)-1] != "done" || r.err != nil
 }
 
-// direction is a family's programs on a library of another: the directory of
-// those of each.
+// direction runs a family's programs on a library of another. It has the directories of both sides' programs.
 type direction struct {
 	native, program string
 	through         harness.Through
@@ -90,7 +88,7 @@ func (d direction) sequence(t *testing.T, through harness.Through, program strin
 	return start(t, runTimeout, through, append([]string{filepath.Join(program, "sequence"), strconv.Itoa(seed), strconv.Itoa(calls)}, more...)...)
 }
 
-// heard is what a program has printed; each time its end is put off.
+// heard is the output of a program. Each write postpones the program's end.
 type heard struct {
 	text    bytes.Buffer
 	end     *time.Timer
@@ -102,7 +100,7 @@ func (h *heard) Write(b []byte) (int, error) {
 	return h.text.Write(b)
 }
 
-// start runs a program, and ends it when it has printed nothing for so long.
+// start runs a program, and ends it if it has printed nothing for the given time.
 func start(t *testing.T, silence time.Duration, through harness.Through, program ...string) run {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -133,7 +131,7 @@ func directions(t *testing.T) map[string]direction {
 	return compiled(t, harness.Directions, "sequence", "misuse")
 }
 
-// compiled are the directions of a list with these programs.
+// compiled returns the directions of a list with these programs.
 func compiled(t *testing.T, list []harness.Direction, sources ...string) map[string]direction {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
@@ -162,11 +160,11 @@ func compiled(t *testing.T, list []harness.Direction, sources ...string) map[str
 	return all
 }
 
-// What every call says natively it says through wi4go. Where the runtime itself
-// does not survive the sequence, it proves nothing.
+// Every call has the same result natively and through wi4go. If the runtime itself crashes in the sequence, that proves
+// nothing.
 func TestSequences(t *testing.T) {
 	calls := usually * length
-	if !harness.All.Runs() { // each sequence is as good as another
+	if !harness.All.Runs() { // one sequence is as good as another
 		calls = 2 * length
 	}
 	sequences := (harness.Number(t, "WI4GO_FUZZ", calls) + length - 1) / length
@@ -182,7 +180,7 @@ func TestSequences(t *testing.T) {
 	}
 	for name, d := range directions(t) {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // Open MPI sleeps most of the way through MPI_Init and MPI_Finalize
+			t.Parallel() // Open MPI sleeps during most of MPI_Init and MPI_Finalize
 			survived := 0
 			for _, seed := range seeds {
 				native, ours := d.both(t, seed, length)
@@ -202,8 +200,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// copies is what each thread of each rank of a program of copied requests saw, and how the
-// program ended.
+// copies returns the output of each thread of each rank of a program of copied requests, and how the program ended.
 func (d direction) copies(t *testing.T, through harness.Through, program string, seed, calls, ranks, threads int) (map[string][]string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
@@ -220,23 +217,22 @@ func (d direction) copies(t *testing.T, through harness.Through, program string,
 	for rank := range ranks {
 		for thread := range threads {
 			name := fmt.Sprintf(".%d.%d", rank, thread)
-			text, _ := os.ReadFile(out + name) // there is none where it died before
+			text, _ := os.ReadFile(out + name) // the file is missing if it crashed earlier
 			saw[name] = strings.Split(strings.TrimSpace(string(text)), "\n")
 		}
 	}
 	return saw, err
 }
 
-// A request that the library gives for many operations is one through wi4go as well, from
-// the first call on: a program may complete copies of its handle wherever that works
-// natively.
+// A request that the library returns for many operations is one request through wi4go as well, from the first call on:
+// a program may complete copies of its handle if that works natively.
 func TestCopiedRequests(t *testing.T) {
 	seeds, calls := firsts, short
 	if !harness.All.Runs() { // the first five have one and two ranks
 		seeds = 5
 	}
 	if n := harness.Number(t, "WI4GO_FUZZ", 0); n > 0 {
-		seeds, calls = max(seeds, n/10/length), length // each is several calls of MPI
+		seeds, calls = max(seeds, n/10/length), length // each makes several MPI calls
 	}
 	first := harness.Number(t, "WI4GO_FUZZ_SEED", 0)
 	libraries := []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0-abi"}
@@ -267,8 +263,8 @@ func TestCopiedRequests(t *testing.T) {
 	}
 }
 
-// The same in threads that begin at once, in which time decides what is over when it begins:
-// no call fails.
+// The same in threads that start at the same time, so that the operations that complete immediately vary: no call
+// fails.
 func TestCopiedRequestsInThreads(t *testing.T) {
 	const threads, seeds = 4, 3
 	for name, d := range compiled(t, harness.Directions, "copies") {
@@ -287,22 +283,20 @@ func TestCopiedRequestsInThreads(t *testing.T) {
 	}
 }
 
-// stricter are misuses that we refuse and the runtime does not.
+// stricter are misuses that wi4go refuses and the runtime accepts.
 var stricter = []string{"MPI_Bsend_init(data, 1, raw", "MPI_Bsend_init(NULL, 1", "MPI_Buffer_detach(&text"}
 
-// small is refused by MPICH's library; the buffers that we emulate may have any size.
+// small is refused by MPICH's library; the buffers that wi4go emulates may have any size.
 const small = "MPI_Buffer_attach(text, 1)"
 
-// followed are calls with the handle of what was freed that the library took
-// natively. In all but MPICH's programs it is the library's own handle, and what
-// becomes of it there hangs on what the memory was used for since.
+// followed reports whether a call with the handle of a freed object succeeded natively. Except in MPICH's programs the
+// handle is the library's own, and the result depends on the later use of the memory.
 func followed(direction, call, want string) bool {
 	return !strings.HasPrefix(direction, "mpich") && strings.HasPrefix(call, "freed ") && want == "ok"
 }
 
-// as tells whether what a call comes to is as it should be. Where the runtime dies,
-// takes a handle that is none, or calls it an error of its own, ours may do
-// otherwise, but not die where the runtime does not.
+// as reports whether a call's result is acceptable. If the runtime crashes, accepts an invalid handle, or returns
+// another error for it, the result through wi4go may differ, but it must not crash if the runtime does not.
 func as(direction, call, want, got string) bool {
 	none := strings.HasPrefix(call, "none ") || strings.HasPrefix(call, "freed ")
 	switch {
@@ -318,11 +312,10 @@ func as(direction, call, want, got string) bool {
 	return call == small && got == "ok"
 }
 
-// outcome is a call and what it said: "died" where it ended the process.
+// outcome is a call and its result: "died" if it ended the process.
 type outcome struct{ call, said string }
 
-// misuse is what each call of a program of misuse comes to, by its number, from
-// one process after another.
+// misuse returns the outcome of each call of a program of misuses by its number, from several processes in turn.
 func misuse(t *testing.T, through harness.Through, program string) map[int]outcome {
 	t.Helper()
 	said := map[int]outcome{}
@@ -346,8 +339,7 @@ func misuse(t *testing.T, through harness.Through, program string) map[int]outco
 	}
 }
 
-// What a wrong argument comes to natively it comes to through wi4go: the same
-// class of error.
+// A wrong argument has the same result natively and through wi4go: the same class of error.
 func TestMisuse(t *testing.T) {
 	var natively once[map[int]outcome]
 	for name, d := range directions(t) {
@@ -368,14 +360,13 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// lenient are misuses of newer functions that an emulation takes and a library
-// that has them refuses: what only the start of an operation finds out, or the
-// library below allows.
+// lenient are misuses of newer functions that an emulation accepts and a library that has them refuses: only the start
+// of an operation detects them, or the library below allows them.
 var lenient = []string{"MPI_Allreduce_init(data, data", "MPI_Scatter_init(data, 1, ", "MPI_Allgatherv_init(data, 1, ", "MPI_Cancel(", "MPI_File_write_at_c(file, -1"}
 
-// emulated tells whether a newer function answers a misuse as it should over a
-// library that lacks it, where one that has it says want. Those of Open MPI 4.1 by
-// the names MPIX_ follow a null pointer for the request, and a communicator that is none.
+// emulated reports whether the result of a misused newer function is acceptable over a library that lacks the function;
+// a library that has it returns want. Open MPI 4.1's functions by the names MPIX_ dereference a null pointer for the
+// request, and an invalid communicator.
 func emulated(call, want, got string) bool {
 	freed := strings.HasPrefix(call, "freed ")
 	switch {
@@ -389,8 +380,8 @@ func emulated(call, want, got string) bool {
 	return true
 }
 
-// The functions of MPI-4.0 and later refuse what is wrong, those of a library as
-// natively, and the emulated ones without a fault.
+// The functions of MPI-4.0 and later refuse wrong arguments: a library's own functions as natively, and the emulated
+// ones without a crash.
 func TestNewerMisuse(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
@@ -404,7 +395,7 @@ func TestNewerMisuse(t *testing.T) {
 		}
 		programs[name] = filepath.Join(dir, name, "program")
 		source := "newer.c"
-		if slices.Contains(harness.Names, name) { // for the name of the library
+		if slices.Contains(harness.Names, name) { // for the library's name
 			source = "sequence.c"
 		}
 		require.NoError(t, tools.Compile(filepath.Join("programs", source), programs[name]))
@@ -429,9 +420,8 @@ func TestNewerMisuse(t *testing.T) {
 	}
 }
 
-// A handle that was freed, or is of another kind, is refused as natively, or
-// where the runtime does not notice, refused or taken; wi4go ends no process
-// that the runtime leaves alone.
+// A handle that was freed, or is of another kind, is refused as natively. If the runtime does not notice it, either
+// result is accepted. wi4go ends no process that the runtime does not end.
 func TestStaleHandles(t *testing.T) {
 	for name, d := range directions(t) {
 		t.Run(name, func(t *testing.T) {

@@ -15,39 +15,39 @@ import (
 	"time"
 )
 
-// Compiled programs are kept in build/test-programs, each with the list of the files that it
-// was made of: sources, headers and libraries, as the compiler and the linker name them.
+// Compiled programs are kept in build/test-programs. Each has a list of the files that it was made from: sources,
+// headers and libraries, as the compiler and the linker print them.
 
-// unused is for how long a program that no test takes is kept.
+// unused is the time after which a program that no test has used is removed.
 const unused = 14 * 24 * time.Hour
 
-// A compilation is a command of a compiler that makes a file of a source.
+// A compilation is a compiler command that makes one file from a source.
 type compilation struct {
 	compiler    string
 	before      []string // arguments before -o
 	out, source string
-	after       []string // arguments behind the source
+	after       []string // arguments after the source
 	env         []string
-	sources     []string // all that it is made of but libraries; nil: those that the compiler lists
+	sources     []string // all input files except libraries; nil: those that the compiler lists
 }
 
-// made makes the file, or takes one that was made in the same way of the same files.
+// made makes the file, or copies a file that was made by the same command from the same files.
 func (c compilation) made() error {
 	store, err := c.store()
-	if err != nil { // of files that do not last, or that the compiler does not list
+	if err != nil { // some of the files are temporary, or the compiler does not list them
 		return c.run(c.out)
 	}
 	if current(filepath.Join(store, "files")) && copyFile(filepath.Join(store, "program"), c.out) == nil {
 		now := time.Now()
-		_ = os.Chtimes(store, now, now) // as used; it may be another user's
+		_ = os.Chtimes(store, now, now) // marks it as used; it may be another user's
 		return nil
 	}
 	return c.keep(store)
 }
 
-var errNotKept = errors.New("this file is made anew each time")
+var errNotKept = errors.New("this file is made each time")
 
-// store is the directory for what this command makes.
+// store returns the directory for the result of this command.
 func (c compilation) store() (string, error) {
 	words := []string{c.compiler, "", c.source, ""}
 	words = append(append(words, c.before...), c.after...)
@@ -82,11 +82,11 @@ func (c compilation) store() (string, error) {
 	return filepath.Join(top, "build", "test-programs", fmt.Sprintf("%x", sum[:16])), nil
 }
 
-// ofCompilers are variables that compilers and their wrappers read.
+// ofCompilers matches variables that compilers and their wrappers read.
 var ofCompilers = regexp.MustCompile(`^(PATH|CPATH|(C|CPLUS)_INCLUDE_PATH|LIBRARY_PATH|GCC_EXEC_PREFIX|I_MPI_\w+|MPICH_\w+|OMPI_(CC|CXX|FC|\w*FLAGS|LIBS)|WI4GO_(CC|CXX|FC))=`)
 
-// KeepFortran makes a program of a Fortran source by a compiler, in the program's directory.
-// All files beside the source count as its own, since the compiler does not list modules.
+// KeepFortran compiles a Fortran source in the program's directory. All files next to the source count as its inputs,
+// because the compiler does not list modules.
 func KeepFortran(compiler, source, out string, before, after []string) error {
 	beside, err := filepath.Glob(filepath.Join(filepath.Dir(source), "*"))
 	if err != nil {
@@ -95,7 +95,7 @@ func KeepFortran(compiler, source, out string, before, after []string) error {
 	return compilation{compiler, before, out, source, after, os.Environ(), beside}.made()
 }
 
-// root is the top of the repository, which a test is somewhere below.
+// root returns the top of the repository. A test is somewhere below it.
 func root() (string, error) {
 	directory, err := os.Getwd()
 	for err == nil {
@@ -116,7 +116,7 @@ func (c compilation) run(out string, more ...string) error {
 	cmd := exec.Command(c.compiler, args...)
 	cmd.Env = c.env
 	if c.sources != nil {
-		cmd.Dir = filepath.Dir(out) // where Fortran's modules go
+		cmd.Dir = filepath.Dir(out) // the directory for Fortran's modules
 	}
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
@@ -143,7 +143,7 @@ func (c compilation) keep(store string) error {
 		more = append(more, "-Wl,--dependency-file="+libraries)
 	}
 	if err := c.run(program, more...); err != nil {
-		return c.run(c.out) // whose message has no arguments of ours
+		return c.run(c.out) // its message does not contain the arguments of keep
 	}
 	files := slices.Concat(c.sources, prerequisites(headers), prerequisites(libraries))
 	if path, err := exec.LookPath(c.compiler); err == nil {
@@ -163,7 +163,7 @@ func (c compilation) keep(store string) error {
 	return nil
 }
 
-// prerequisites are the files that a rule of make in a file has, but for temporary ones.
+// prerequisites returns the files in a rule of make, except temporary ones. rule is the path of the rule.
 func prerequisites(rule string) (files []string) {
 	text, err := os.ReadFile(rule)
 	if err != nil {
@@ -179,7 +179,7 @@ func prerequisites(rule string) (files []string) {
 	return files
 }
 
-// state has a line for each file: its size, when it was written, and its path.
+// state returns a line for each file: its size, the time of its last change, and its path.
 func state(files []string) string {
 	slices.Sort(files)
 	var text strings.Builder
@@ -193,7 +193,7 @@ func state(files []string) string {
 	return text.String()
 }
 
-// current reports whether the files of a list are as they were when it was written.
+// current reports whether the files of a list are the same as when the list was written.
 func current(list string) bool {
 	text, err := os.ReadFile(list)
 	if err != nil {
@@ -208,7 +208,7 @@ func current(list string) bool {
 	return len(files) > 1 && state(files) == string(text)
 }
 
-// copyFile copies an executable file: a test may change its own.
+// copyFile copies an executable file, because a test may change its own.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -226,12 +226,12 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// prune removes the programs that no test has taken for long.
+// prune removes the programs that no test has used for a long time.
 func prune(directory string) {
-	entries, _ := os.ReadDir(directory) // none: nothing to remove
+	entries, _ := os.ReadDir(directory) // if there is no directory, there is nothing to remove
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > unused {
-			_ = os.RemoveAll(filepath.Join(directory, entry.Name())) // the next time, then
+			_ = os.RemoveAll(filepath.Join(directory, entry.Name())) // otherwise the next time
 		}
 	}
 }

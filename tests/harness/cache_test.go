@@ -10,10 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A program is taken from build/test-programs until a header of it changes, and what a test
-// does to its copy is its own affair.
+// A program is copied from build/test-programs until one of its headers changes. A test may change its copy.
 func TestCompiledOnce(t *testing.T) {
-	sources, err := os.MkdirTemp(".", "sources-") // what is temporary is not kept
+	sources, err := os.MkdirTemp(".", "sources-") // programs from temporary directories are not kept
 	require.NoError(t, err)
 	defer os.RemoveAll(sources)
 	header, source := filepath.Join(sources, "code.h"), filepath.Join(sources, "exits.c")
@@ -24,7 +23,7 @@ func TestCompiledOnce(t *testing.T) {
 	code := func(more ...string) int {
 		require.NoError(t, gcc.Compile(source, out, more...))
 		cmd := exec.Command(out)
-		_ = cmd.Run() // its code is the answer
+		_ = cmd.Run() // its exit code is the result
 		return cmd.ProcessState.ExitCode()
 	}
 
@@ -38,10 +37,10 @@ func TestCompiledOnce(t *testing.T) {
 	assert.Equal(t, 3, code())
 
 	write(filepath.Join(store, "program"), "#!/bin/sh\nexit 5\n")
-	assert.Equal(t, 5, code(), "it comes from there")
+	assert.Equal(t, 5, code(), "it is copied from there")
 	write(header, "#define CODE 44\n")
 	assert.Equal(t, 44, code(), "the header has changed")
-	assert.Equal(t, 44, code("-I"+t.TempDir()), "with a directory that does not last it is made anew")
+	assert.Equal(t, 44, code("-I"+t.TempDir()), "with a temporary directory it is compiled again")
 
 	write(header, "#define CODE none\n")
 	err = gcc.Compile(source, out)

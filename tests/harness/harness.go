@@ -1,9 +1,8 @@
-// Package harness finds the MPI libraries installed here, compiles C programs
-// with them, and starts such programs natively or through wi4go.
+// Package harness finds the MPI libraries installed here, compiles C programs with them, and starts such programs
+// natively or through wi4go.
 //
-// It serves the benchmark and the tests that run whole programs. It must not
-// know what a program does, and it must not share code with the launcher or
-// with the loader: what these two do is what is measured and tested.
+// The benchmark and the tests that run whole programs use it. It must not know what a program does, and it must not
+// share code with the launcher or the loader, because these two are measured and tested.
 package harness
 
 import (
@@ -21,16 +20,15 @@ import (
 	"time"
 )
 
-// ErrMissing is wrapped by every error that says that something is not
-// installed or not built, so that a caller may skip; other errors are failures.
+// ErrMissing is wrapped by every error about something that is not installed or not built, so that a caller may skip.
+// Other errors are failures.
 var ErrMissing = errors.New("not found")
 
-// Names are the ABI families there are fronts for.
+// Names are the ABI families that have fronts.
 var Names = []string{"openmpi", "mpich"}
 
-// Libraries are the MPI libraries that we test with: under the families' names
-// Debian's, and further versions under names of their own. Those that end in
-// -abi are the standard ABI beside a vendor's own.
+// Libraries are the MPI libraries to test with: Debian's under the families' names, and further versions under separate
+// names. Names that end in -abi are the standard ABI of a vendor that also has its own.
 var Libraries = []string{
 	"openmpi", "openmpi-4.1.8", "openmpi-5.0",
 	"mpich-3.4", "mpich", "mpich-4.3", "mpich-5.0",
@@ -40,16 +38,16 @@ var Libraries = []string{
 
 const abiSuffix = "-abi"
 
-// Interface is the name of wi4go's own compiler wrapper, which makes programs for the
-// standard ABI. There is no library of that name to run on.
+// Interface is the name of wi4go's own compiler wrapper, which makes programs for the standard ABI. No library to run
+// on has this name.
 const Interface = "wi4go"
 
-// Direction is whose programs run on whose library: Interface or one of Libraries, and
-// one of Libraries.
+// Direction is a pair: programs of From run on the library To. From is Interface or one of Libraries, To one of
+// Libraries.
 type Direction struct{ From, To string }
 
-// Across are all directions from some to some, library by library; those within a
-// family only if so told.
+// Across returns all directions from some names to others, library by library. Directions within a family are included
+// only if within is true.
 func Across(from, to []string, within bool) []Direction {
 	var all []Direction
 	for _, library := range to {
@@ -62,22 +60,21 @@ func Across(from, to []string, within bool) []Direction {
 	return all
 }
 
-// Directions are programs of every family on a library of each other one.
+// Directions are the programs of every family on a library of each other one.
 var Directions = slices.Concat(Across(append(slices.Clone(Names), Interface), Names, false), Across(Names, []string{"mpich-5.0" + abiSuffix}, false))
 
 func (d Direction) String() string { return d.From + "_on_" + d.To }
 
-// Toolchain is one installed MPI library with what compiles and starts programs.
+// Toolchain is one installed MPI library with the commands that compile and start its programs.
 type Toolchain struct {
 	Name    string // one of Libraries
 	MPICC   string // its compiler wrapper
-	Flag    string // what that is told before all else, "" for nothing
+	Flag    string // the wrapper's first argument, or ""
 	MPIExec string // its launcher
 }
 
-// Find looks for a library. A variable (WI4GO_OPENMPI_BIN, WI4GO_MPICH_5_0_BIN …)
-// names the directory of its mpicc and mpiexec; without one it is mpicc.NAME and
-// mpiexec.NAME (Debian's names) in PATH.
+// Find finds a library. A variable (WI4GO_OPENMPI_BIN, WI4GO_MPICH_5_0_BIN …) names the directory of its mpicc and
+// mpiexec. Without one they are mpicc.NAME and mpiexec.NAME (Debian's names) in PATH.
 func Find(name string) (Toolchain, error) {
 	m := Toolchain{Name: name}
 	name, abi := strings.CutSuffix(name, abiSuffix)
@@ -102,7 +99,7 @@ func Find(name string) (Toolchain, error) {
 	return m, nil
 }
 
-// FindIn does the same, and knows Interface: the wrapper of the installation in prefix.
+// FindIn does the same, and also finds Interface: the wrapper of the installation in prefix.
 func FindIn(prefix, name string) (Toolchain, error) {
 	if name != Interface {
 		return Find(name)
@@ -114,7 +111,7 @@ func FindIn(prefix, name string) (Toolchain, error) {
 	return Toolchain{Name: Interface, MPICC: wrapper}, nil
 }
 
-// Family is the ABI family of the library.
+// Family returns the ABI family of the library.
 func (m Toolchain) Family() string {
 	vendor, _, _ := strings.Cut(m.Name, "-")
 	if m.Name == Interface || strings.HasSuffix(m.Name, abiSuffix) {
@@ -126,10 +123,10 @@ func (m Toolchain) Family() string {
 	return vendor
 }
 
-// Root is the directory that the library is installed in.
+// Root returns the directory in which the library is installed.
 func (m Toolchain) Root() string { return filepath.Dir(filepath.Dir(m.MPIExec)) }
 
-// Other is the family that programs for the given one are not built for.
+// Other returns the family other than the given one.
 func Other(name string) string {
 	if name == Names[0] {
 		return Names[1]
@@ -137,8 +134,8 @@ func Other(name string) string {
 	return Names[0]
 }
 
-// Compile makes the program out from the C source src with the family's mpicc,
-// or, for C++, with the mpicxx beside it. more are further arguments.
+// Compile compiles the C source src with the family's mpicc, or a C++ source with the mpicxx in the same directory, to
+// the program out. more are further arguments.
 func (m Toolchain) Compile(src, out string, more ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
@@ -148,18 +145,17 @@ func (m Toolchain) Compile(src, out string, more ...string) error {
 		dir, name := filepath.Split(compiler)
 		compiler = dir + strings.Replace(name, "mpicc", "mpicxx", 1)
 	}
-	// gcc takes MPICH's STATUSES_IGNORE, the address 1, for an array that is
-	// overrun.
+	// gcc takes MPICH's STATUSES_IGNORE, the address 1, for an array that is overrun.
 	flags := []string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow"}
 	if m.Flag != "" {
 		flags = append([]string{m.Flag}, flags...)
 	}
-	env := append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper asks for it, no other looks
+	env := append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper requires it, others ignore it
 	return compilation{compiler, flags, out, src, more, env, nil}.made()
 }
 
-// CompileFortran makes the program out from the Fortran source src with the mpif90 beside
-// the family's mpicc. more are further arguments.
+// CompileFortran compiles the Fortran source src with the mpif90 in the directory of the family's mpicc to the program
+// out. more are further arguments.
 func (m Toolchain) CompileFortran(src, out string, more ...string) error {
 	dir, name := filepath.Split(m.MPICC)
 	mpif90 := dir + strings.Replace(name, "mpicc", "mpif90", 1)
@@ -179,8 +175,8 @@ func (m Toolchain) CompileFortran(src, out string, more ...string) error {
 	return nil
 }
 
-// FortranCompilers are those beside gfortran itself that are here, by Debian's names;
-// WI4GO_FORTRAN names more, in words.
+// FortranCompilers returns the installed Fortran compilers other than gfortran itself, by Debian's names. WI4GO_FORTRAN
+// names more, separated by blanks.
 func FortranCompilers() (found []string, err error) {
 	names := append([]string{"gfortran"}, strings.Fields(os.Getenv("WI4GO_FORTRAN"))...)
 	for version := range 30 {
@@ -204,14 +200,13 @@ func FortranCompilers() (found []string, err error) {
 	return found, nil
 }
 
-// FlangLibraries is where a flang has its own libraries, which that of LLVM 16 does not look
-// for there.
+// FlangLibraries returns the directory of a flang's own libraries, which the flang of LLVM 16 does not search.
 func FlangLibraries(flang string) (string, error) {
 	real, err := filepath.EvalSymlinks(flang)
 	return filepath.Join(filepath.Dir(filepath.Dir(real)), "lib"), err
 }
 
-// Soname is the name under which a program asks for its MPI library.
+// Soname returns the name in a program's DT_NEEDED of its MPI library.
 func Soname(program string) (string, error) {
 	file, err := elf.Open(program)
 	if err != nil {
@@ -230,8 +225,7 @@ func Soname(program string) (string, error) {
 	return "", fmt.Errorf("%s: needs no MPI library, only %s", program, strings.Join(needed, ", "))
 }
 
-// Library is the file that the dynamic linker gives a program for its MPI
-// library.
+// Library returns the file that the dynamic linker finds for a program's MPI library.
 func Library(program string) (string, error) {
 	soname, err := Soname(program)
 	if err != nil {
@@ -250,15 +244,15 @@ func Library(program string) (string, error) {
 	return "", fmt.Errorf("ldd %s: %s: %w", program, soname, ErrMissing)
 }
 
-// Through says how a program is run on another family's library: the front to
-// preload and the library that does the work. The zero value is a native run.
+// Through describes how a program runs on another family's library: the front to preload, and the library that does the
+// work. The zero value is a native run.
 type Through struct {
 	Front   string // …/lib/wi4go/FAMILY/SONAME
-	Beside  string // a library to preload behind it, "" for none
+	Beside  string // a library to preload after it, or ""
 	Library string // the runtime's libmpi
 }
 
-// Front is the front for a program of a family, in the installation under prefix.
+// Front returns the path of the front for a program of a family, in the installation in prefix.
 func Front(prefix, program, family string) (string, error) {
 	soname, err := Soname(program)
 	if err != nil {
@@ -274,8 +268,8 @@ func Front(prefix, program, family string) (string, error) {
 	return front, nil
 }
 
-// NewThrough finds, in the installation under prefix, the front for a program
-// of the given family, and, by a program of the runtime's, the library.
+// NewThrough finds the front for a program of the given family in the installation in prefix, and the library by a
+// program of the runtime's family.
 func NewThrough(prefix, program, appFamily, runtimeProgram string) (Through, error) {
 	library, err := Library(runtimeProgram)
 	if err != nil {
@@ -288,9 +282,8 @@ func NewThrough(prefix, program, appFamily, runtimeProgram string) (Through, err
 	return Through{Front: front, Library: library}, nil
 }
 
-// Missing ends a test that lacks something: skipped with the reason, and failed
-// where everything has to be there (WI4GO_CI=1) or where err says more than
-// that something is missing.
+// Missing ends a test that lacks something. It skips the test with the reason. It fails the test if everything must be
+// installed (WI4GO_CI=1), or if err is another error.
 func Missing(t interface {
 	Helper()
 	Skip(...any)
@@ -303,8 +296,8 @@ func Missing(t interface {
 	t.Skip(err)
 }
 
-// Number reads a variable of the environment, for a test that can do more than
-// it usually does; another text than a number ends the test.
+// Number returns the value of a variable that increases the work of a test, or otherwise if it is not set. It ends
+// the test if the value is no number.
 func Number(t interface {
 	Helper()
 	Fatal(...any)
@@ -321,8 +314,8 @@ func Number(t interface {
 	return n
 }
 
-// Prefix is the installation that tests use: WI4GO_PREFIX, else what make
-// builds, two directories up from a test's own.
+// Prefix returns the installation that tests use: WI4GO_PREFIX, or the build directory two directories above a test's
+// own.
 func Prefix() (string, error) {
 	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
 		return filepath.Abs(dir)
@@ -330,18 +323,18 @@ func Prefix() (string, error) {
 	return filepath.Abs(filepath.Join("..", "..", "build"))
 }
 
-// Native tells whether there is no front.
+// Native reports whether there is no front.
 func (t Through) Native() bool { return t == Through{} }
 
-// File is the front's own file: Front, or what that brings, where it is one of our
-// libraries that only have another soname.
+// File returns the file of the front itself: Front, or the library that it needs if it is a stand-in with another
+// soname.
 func (t Through) File() string {
 	file, err := elf.Open(t.Front)
 	if err != nil {
 		return t.Front
 	}
 	defer file.Close()
-	needed, _ := file.ImportedLibraries() // none: it is the front
+	needed, _ := file.ImportedLibraries() // if there is none, it is the front
 	for _, name := range needed {
 		if path, ok := strings.CutPrefix(name, "$ORIGIN"); ok {
 			return filepath.Join(filepath.Dir(t.Front), path)

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// Tier is how much of the tests runs. Each tier runs what the tiers before it run.
+// Tier is a set of tests. Each tier includes the tiers before it.
 type Tier int
 
 const (
-	Test    Tier = iota // what every change needs: `make test`
-	All                 // what CI runs: `make test-all`, and `go test` by hand
-	Nightly             // what takes long: `make nightly`
+	Test    Tier = iota // the tests that every change needs: `make test`
+	All                 // the tests that CI runs: `make test-all`, and `go test` by hand
+	Nightly             // the tests that take long: `make nightly`
 )
 
 var tiers = []string{"test", "all", "nightly"}
 
 func (tier Tier) String() string { return tiers[tier] }
 
-// running returns the tier that runs: WI4GO_TIER's, or All.
+// running returns the current tier: WI4GO_TIER's, or All.
 func running() Tier {
 	name := os.Getenv("WI4GO_TIER")
 	if name == "" {
@@ -32,11 +32,11 @@ func running() Tier {
 	return Tier(i)
 }
 
-// Runs reports whether the tier is part of what runs. A test that does less without it
-// gives the reason beside the call.
+// Runs reports whether the current tier includes this one. A test that does less without it has the reason next to the
+// call.
 func (tier Tier) Runs() bool { return running() >= tier }
 
-// From skips a test that is not in the tiers before this one, with the reason.
+// From skips a test that the tiers before this one do not run, with the reason.
 func (tier Tier) From(t interface {
 	Helper()
 	Skip(...any)

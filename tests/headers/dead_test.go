@@ -20,8 +20,8 @@ var (
 	includeOnce = regexp.MustCompile(`(?m)^#ifndef (\w+)\n#define (\w+)$`)
 )
 
-// Every macro and function of the C in fronts has a user: its name is somewhere else in
-// the C, by hand or generated, or is put together there.
+// Every macro and function in the C of fronts is used: its name occurs elsewhere in the C, handwritten or generated, or
+// is composed there.
 func TestNothingDead(t *testing.T) {
 	texts, _ := generated(t)
 	var ours []header
@@ -33,7 +33,7 @@ func TestNothingDead(t *testing.T) {
 		}
 	}
 	uses := map[string]int{}
-	var begins, ends []string // of names that are put together
+	var begins, ends []string // of composed names
 	note := func(text string) {
 		for _, w := range word.FindAllString(text, -1) {
 			uses[w]++
@@ -70,10 +70,10 @@ func TestNothingDead(t *testing.T) {
 			assert.Fail(t, "dead", "%s: nothing uses %s: remove it", h.path, name)
 		}
 	}
-	assert.Greater(t, n, 1000, "names that were looked at")
+	assert.Greater(t, n, 1000, "the number of checked names")
 }
 
-// exportedByName are functions that others call by their names alone.
+// exportedByName are functions that others call only by their names.
 var exportedByName = map[string]bool{
 	"mpi_op_create_c_": true, // MPICH's module of mpi_f08
 }

@@ -1,5 +1,5 @@
-// Package headers holds the C headers of the fronts to being modules: each says
-// what it gives and needs, compiles alone, and none of them need each other.
+// Package headers checks that the C headers of the fronts are modules: each lists the names it gives and the headers it
+// needs, compiles alone, and no two need each other.
 package headers
 
 import (
@@ -25,7 +25,7 @@ import (
 
 const root = "../.."
 
-// folders have the headers.
+// folders are the folders with the headers.
 var folders = strings.Fields("mappers handletable shim/front shim/records shim/emulate shim/core shim/fortran c/asmchooser")
 
 // header is one file.
@@ -36,7 +36,7 @@ type header struct {
 
 var included = regexp.MustCompile(`(?m)^#include "([^"]+)"`)
 
-// needs are the files that a text includes, each once.
+// needs returns the files that a text includes, each once.
 func needs(text string) []string {
 	var names []string
 	for _, m := range included.FindAllStringSubmatch(text, -1) {
@@ -47,7 +47,7 @@ func needs(text string) []string {
 	return names
 }
 
-// load reads the files of a kind, of which there are some.
+// load reads the files that match a pattern. There must be at least one.
 func load(t *testing.T, pattern string, folders ...string) []header {
 	t.Helper()
 	files := find(t, pattern, folders...)
@@ -55,7 +55,7 @@ func load(t *testing.T, pattern string, folders ...string) []header {
 	return files
 }
 
-// find reads those that there are.
+// find reads the files that match a pattern, if there are any.
 func find(t *testing.T, pattern string, folders ...string) []header {
 	t.Helper()
 	var files []header
@@ -71,7 +71,7 @@ func find(t *testing.T, pattern string, folders ...string) []header {
 	return files
 }
 
-// generated are the generator's files by name, written into a directory.
+// generated writes the generator's files into a directory. It returns their contents by name, and the directory.
 func generated(t *testing.T) (map[string]string, string) {
 	t.Helper()
 	in := gentest.Input(t)
@@ -90,9 +90,9 @@ func generated(t *testing.T) (map[string]string, string) {
 	return texts, directory
 }
 
-// Each header begins with a comment that says what it gives, in names that it has,
-// and which files it needs, which are those that it includes; and it has a guard.
-func TestSaysWhatItIs(t *testing.T) {
+// Each header begins with a comment that lists the names it gives, which it must contain, and the files it needs, which
+// are those it includes. It also has an include guard.
+func TestHeads(t *testing.T) {
 	line := func(comment, key string) string {
 		m := regexp.MustCompile(`(?s)\n \* ` + key + `: (.*?)\.?\n( \* [A-Z]\w+: | \*?$)`).FindStringSubmatch(comment)
 		if m == nil {
@@ -108,26 +108,26 @@ func TestSaysWhatItIs(t *testing.T) {
 		assert.True(t, strings.HasSuffix(body, "\n#endif\n"), "%s: its guard does not end with the file", h.path)
 
 		gives := line(comment, "Gives")
-		assert.NotEmpty(t, gives, "%s does not say what it gives: write a line ` * Gives: …`", h.path)
+		assert.NotEmpty(t, gives, "%s does not list the names that it gives: add a line ` * Gives: …`", h.path)
 		for _, name := range regexp.MustCompile(`\b[\w.]+\b`).FindAllString(gives, -1) {
-			// Who defines a function of MPI, package gen checks.
+			// Package gen checks the definitions of MPI functions.
 			if strings.Contains(name, "_") && !strings.HasPrefix(name, "MPI") && !strings.HasPrefix(name, "_") && !strings.Contains(name, ".") {
-				assert.Regexp(t, `\b`+name+`\b`, body, "%s says that it gives this", h.path)
+				assert.Regexp(t, `\b`+name+`\b`, body, "%s lists this name, and does not have it", h.path)
 			}
 		}
 		var said []string
 		if needs := line(comment, "Needs"); needs != "" {
 			said = strings.Split(needs, ", ")
 		}
-		assert.ElementsMatch(t, h.needs, said, "%s: the files in its line ` * Needs:` are not those that it includes", h.path)
+		assert.ElementsMatch(t, h.needs, said, "%s: the files in its line ` * Needs:` differ from its includes", h.path)
 	}
 }
 
-// partly are headers for some programs alone.
+// partly are headers that only some families' programs use.
 var partly = map[string]string{"handles_int.h": "mpich", "handles_pointer.h": "openmpi", "handles_standard.h": "mpiabi", "requests_int.h": "mpich"}
 
-// serves says whether a header is meant for the pair of a front and a family. Within
-// a family those are that its C includes, and what these need.
+// serves reports whether a header belongs to the pair of a front and a family. Within a family, those are the headers
+// that its C includes, and the headers that these need.
 func serves(h header, front, runtime string, includes []string) bool {
 	if family, ok := partly[h.name]; ok {
 		return front == family && runtime != front
@@ -142,18 +142,18 @@ func serves(h header, front, runtime string, includes []string) bool {
 	return slices.Contains(served, h.name) || slices.Contains(includes, h.name)
 }
 
-// fortranHeader is the header of what a family's Fortran library has of its own.
+// fortranHeader is the header for the peculiarities of a family's Fortran library.
 var fortranHeader = map[string]string{"mpiabi": "interface.h", "mpich": "mpich.h", "openmpi": "openmpi.h"}
 
-// fortranOf are the headers of shim/fortran for one family alone.
+// fortranOf are the headers of shim/fortran that only one family uses.
 var fortranOf = map[string]string{"interface.h": "mpiabi", "mpich.h": "mpich", "openmpi.h": "openmpi", "f08.h": "openmpi", "sections.h": "mpich", "descriptor.h": "mpiabi"}
 
-// libc are headers of the system whose names no header may take.
+// libc includes the headers of the system whose names no header may define.
 const libc = "#include <complex.h>\n#include <dlfcn.h>\n#include <errno.h>\n#include <link.h>\n#include <math.h>\n#include <pthread.h>\n" +
 	"#include <sched.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n" +
 	"#include <sys/mman.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <time.h>\n#include <unistd.h>\n"
 
-// compiles are runs of the compiler, a few at once.
+// compiles runs the compiler, a few processes at once.
 type compiles struct {
 	*testing.T
 	group sync.WaitGroup
@@ -187,8 +187,8 @@ func (c *compiles) compile(what, language, text string, flags ...string) {
 	}()
 }
 
-// The headers of what is beside the fronts are modules as well: libdri, datatype pools, and
-// the tests of wi4go verify. A family's header of verify/fortran is a part of binding.h.
+// The headers outside the fronts are modules as well: libdri, the datatype pools, and the tests of wi4go verify. A
+// family's header of verify/fortran is a part of binding.h.
 func TestOthers(t *testing.T) {
 	_, directory := generated(t)
 	constants, err := fortran.Constants(gentest.Input(t))
@@ -199,7 +199,7 @@ func TestOthers(t *testing.T) {
 	c := newCompiles(t, "-D_GNU_SOURCE")
 	for _, h := range load(t, "*.h", "dri", "dtpools", "verify", "verify/fortran") {
 		comment, _, _ := strings.Cut(h.text, "*/")
-		assert.Regexp(t, `(?s)^/\*.*\n \* Gives: .*\n \* Needs: `, comment, "%s does not say in its first comment what it gives and needs", h.path)
+		assert.Regexp(t, `(?s)^/\*.*\n \* Gives: .*\n \* Needs: `, comment, "%s lacks \"Gives:\" and \"Needs:\" in its first comment", h.path)
 		guard := includeOnce.FindStringSubmatch(h.text)
 		assert.True(t, guard != nil && guard[1] == guard[2] && strings.HasSuffix(h.text, "#endif\n"), "%s has no guard", h.path)
 		families := []string{"mpiabi"}
@@ -217,9 +217,8 @@ func TestOthers(t *testing.T) {
 	c.group.Wait()
 }
 
-// Each header compiles alone, over the facts of every pair that it is meant for, beside
-// the names of the C library; and all that are meant for one pair compile together,
-// in both orders, so that none takes a name of another.
+// Each header compiles alone, with the facts of every pair that it belongs to and with the names of the C library. All
+// headers of one pair compile together, in both orders, so no two define the same name.
 func TestAlone(t *testing.T) {
 	texts, directory := generated(t)
 	c := newCompiles(t)
@@ -273,15 +272,15 @@ func TestAlone(t *testing.T) {
 
 const goarch = runtime.GOARCH
 
-// No file includes itself by way of others, and of two folders at most one needs the
-// other. The files of facts include nothing.
+// No file includes itself through others, and of two folders at most one needs the other. The files of facts include
+// nothing.
 func TestNoCircles(t *testing.T) {
 	texts, _ := generated(t)
 	files := append(load(t, "*.h", folders...), load(t, "*.[cS]", folders...)...)
 	byName := map[string]header{}
 	for _, f := range files {
 		if strings.HasSuffix(f.name, ".h") {
-			require.NotContains(t, byName, f.name, "two headers have one name: includes do not tell them apart")
+			require.NotContains(t, byName, f.name, "two headers have the same name: an include is ambiguous")
 			byName[f.name] = f
 		}
 	}
@@ -300,8 +299,8 @@ func TestNoCircles(t *testing.T) {
 			assert.Empty(t, byName[facts].needs, "%s: facts include nothing", facts)
 		}
 	}
-	// What a file leads to, generated ones passed through.
-	edges := map[string]map[string]string{} // folder → folder → by which file
+	// The includes of a file, and of generated files in it.
+	edges := map[string]map[string]string{} // folder → folder → the file that includes
 	state := map[string]int{}
 	var walk func(h header, way []string)
 	walk = func(h header, way []string) {
@@ -317,7 +316,7 @@ func TestNoCircles(t *testing.T) {
 		for _, name := range h.needs {
 			to, ours := byName[name]
 			if !ours {
-				t.Errorf("%s includes %s, which there is not", h.path, name)
+				t.Errorf("%s includes %s, which does not exist", h.path, name)
 				continue
 			}
 			walk(to, way)

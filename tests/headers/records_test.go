@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// built is a program of testdata with what is generated for a pair.
+// built compiles a program of testdata with the generated files of a pair, and returns its path.
 func built(t *testing.T, family, runtime, name string, sources ...string) string {
 	t.Helper()
 	_, directory := generated(t)
@@ -35,8 +35,8 @@ func built(t *testing.T, family, runtime, name string, sources ...string) string
 	return program
 }
 
-// inConstantTime runs a program with a number of objects, of which each is to cost as much
-// however many there are: counted in instructions. The program prints what is wrong.
+// inConstantTime runs a program with a number of objects. The cost of each, counted in instructions, must not depend on
+// the number of objects. The program prints errors.
 func inConstantTime(t *testing.T, program string) {
 	t.Helper()
 	if _, err := exec.LookPath("valgrind"); err != nil {
@@ -61,10 +61,10 @@ func inConstantTime(t *testing.T, program string) {
 	none, few, many := count(0), count(500), count(4000)
 	each, later := (few-none)/500, (many-none)/4000
 	t.Logf("%.0f instructions for each of 500, %.0f for each of 4000", each, later)
-	assert.Less(t, later, 1.5*each, "what one costs grows with their number")
+	assert.Less(t, later, 1.5*each, "the cost of one grows with their number")
 }
 
-// Records of requests are found, and go.
+// Tracked requests are found and removed.
 func TestRecordsInConstantTime(t *testing.T) {
 	inConstantTime(t, built(t, "mpiabi", "mpich", "records"))
 }
@@ -78,9 +78,8 @@ func TestHeldObjectsInConstantTime(t *testing.T) {
 	}
 }
 
-// A handle whose request is over stays invalid for tens of thousands of requests, and
-// one live request at a time takes no more places than rest until they are used again;
-// when there are no others, a place is used again at once.
+// A handle stays invalid for tens of thousands of requests after its request has completed. One live request at a time
+// uses at most rest places before they are reused. If no other places are free, a place is reused immediately.
 func TestRecordHandlesComeBackLate(t *testing.T) {
 	for family, runtime := range map[string]string{"mpich": "openmpi", "openmpi": "mpich", "mpiabi": "mpich"} {
 		t.Run(family, func(t *testing.T) {

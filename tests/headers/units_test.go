@@ -22,8 +22,8 @@ var (
 	name      = regexp.MustCompile(`\w+`)
 )
 
-// staticVariables returns the names of the static variables that a preprocessed text of C
-// defines, in functions and outside, and that are not constant.
+// staticVariables returns the names of the static variables that a preprocessed C text defines, inside and outside
+// functions, except for constants.
 func staticVariables(text string) (names []string) {
 	text = attribute.ReplaceAllString(text, "")
 	for _, at := range static.FindAllStringIndex(text, -1) {
@@ -35,8 +35,8 @@ func staticVariables(text string) (names []string) {
 	return names
 }
 
-// declared returns the beginning of a declaration, up to the name that is declared, without
-// the bodies of structs; and whether it is one of a variable.
+// declared returns the beginning of a declaration, up to the declared name, without the bodies of structs, and whether
+// it declares a variable.
 func declared(text string) (head string, variable bool) {
 	depth := 0
 	for i, c := range text {
@@ -60,14 +60,14 @@ func declared(text string) (head string, variable bool) {
 	return "", false
 }
 
-// constant reports whether a declaration is of a constant, by its beginning.
+// constant reports whether a declaration, by its beginning, is of a constant.
 func constant(head string) bool {
 	return strings.Contains(head[strings.LastIndexByte(head, '*')+1:], "const")
 }
 
 var marker = regexp.MustCompile(`(?m)^# \d+ "([^"]*)".*\n`)
 
-// inFiles returns the parts of a preprocessed text by the names of the files they are from.
+// inFiles returns the parts of a preprocessed text by the names of their files.
 func inFiles(text string) map[string]string {
 	parts := map[string]string{}
 	marks := marker.FindAllStringSubmatchIndex(text, -1)
@@ -81,8 +81,8 @@ func inFiles(text string) map[string]string {
 	return parts
 }
 
-// sharedVariables returns the static variables of headers that more than one of the units
-// includes, each as "header: name". Of such a variable each unit has its own.
+// sharedVariables returns the static variables of headers that more than one of the units includes, each as "header:
+// name". Each unit would have its own copy of such a variable.
 func sharedVariables(t *testing.T, units []string, flags ...string) (found []string) {
 	t.Helper()
 	includes, variables := map[string]int{}, map[string][]string{}
@@ -108,8 +108,8 @@ func sharedVariables(t *testing.T, units []string, flags ...string) (found []str
 	return found
 }
 
-// The units of a pair share their variables, so no header that more than one of them
-// includes has a static one (mappers/pair.h).
+// The units of a pair share their variables, so a header that more than one of them includes has no static variables
+// (mappers/pair.h).
 func TestUnitsShareVariables(t *testing.T) {
 	texts, directory := generated(t)
 	var flags []string
@@ -133,7 +133,7 @@ func TestUnitsShareVariables(t *testing.T) {
 				"%s over %s: each unit has its own; make it SHARED", front, runtime)
 		}
 	}
-	assert.Greater(t, n, 20, "units that were looked at")
+	assert.Greater(t, n, 20, "the number of checked units")
 }
 
 // The search finds each form of a static variable, and no function or constant.

@@ -21,13 +21,12 @@ import (
 	"wi4go/tests/harness"
 )
 
-// errForbidden is that of a kernel, or of what this machine is in, that gives root no
-// namespaces: there a test is skipped in CI as well.
+// errForbidden is the error of a kernel, or of a container around this machine, that gives root no namespaces. The test
+// is then skipped in CI as well.
 var errForbidden = errors.New("the kernel forbids it")
 
-// A cluster is two hosts, a and b, on this machine (programs/hosts.sh). All its
-// processes are in a namespace of their own and end with the first of them, which ends
-// when this process does, however that comes about; so do the networks.
+// A cluster is two hosts, a and b, on this machine (programs/hosts.sh). All its processes are in a PID namespace and
+// end with its first process, which ends when this process does, for whatever reason. The networks end, too.
 type cluster struct {
 	dir  string
 	init *exec.Cmd
@@ -38,7 +37,7 @@ func startCluster() (*cluster, error) {
 	if os.Getuid() != 0 {
 		return nil, fmt.Errorf("the right to make hosts (root): %w", harness.ErrMissing)
 	}
-	os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin:/sbin") // where ip is
+	os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin:/sbin") // the directory of ip
 	for _, command := range []string{"ip", "unshare", "nsenter", "hostname"} {
 		if _, err := exec.LookPath(command); err != nil {
 			return nil, fmt.Errorf("%s: %w; Debian has it in iproute2, util-linux or hostname", command, harness.ErrMissing)
@@ -94,7 +93,7 @@ func (c *cluster) stop() error {
 		select {
 		case <-ended:
 		case <-time.After(10 * time.Second):
-			c.init.Process.Kill() // it is the first of its namespace: all of it ends
+			c.init.Process.Kill() // the first process of its namespace: all others end with it
 			<-ended
 		}
 	}
@@ -112,14 +111,14 @@ func (r result) String() string {
 	return fmt.Sprintf("exit code %d\nstdout: %s\nstderr: %s", r.code, r.stdout, r.stderr)
 }
 
-// lines are what the ranks said, in the order of ranks.
+// lines returns the ranks' output in the order of ranks.
 func (r result) lines() []string {
 	lines := regexp.MustCompile(`(?m)^rank \d+ .*$`).FindAllString(r.stdout, -1)
 	slices.Sort(lines)
 	return lines
 }
 
-// ours are the lines of wi4go on stderr.
+// ours returns wi4go's lines on stderr.
 func (r result) ours() []string {
 	return regexp.MustCompile(`(?m)^wi4go: .*$`).FindAllString(r.stderr, -1)
 }
@@ -143,7 +142,7 @@ func (c *cluster) on(host string, env []string, command ...string) (result, erro
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}, ctx.Err()
 }
 
-// sent is how many bytes went over the cable, in both directions.
+// sent returns the number of bytes that the cable has transferred in both directions.
 func (c *cluster) sent() (int, error) {
 	r, err := c.on("a", nil, "cat", "/proc/net/dev")
 	if err != nil {

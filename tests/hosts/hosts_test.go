@@ -1,6 +1,5 @@
-// Package hosts runs jobs over two hosts, which it makes on this machine of
-// namespaces joined by a cable: by the launchers of all families, entered by the
-// remote shell that these are told of.
+// Package hosts runs jobs over two hosts, which are namespaces on this machine, connected by a virtual cable. The
+// launchers of all families start the ranks by a remote shell that the tests give them.
 package hosts
 
 import (
@@ -19,7 +18,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// hosts is the cluster of all tests here, nil where missing says why.
+// hosts is the cluster of all tests in this package, or nil; missing is then the reason.
 var (
 	hosts   *cluster
 	missing error
@@ -37,16 +36,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// world is what the tests need beside the cluster.
+// world is everything that the tests need besides the cluster.
 type world struct {
 	t     *testing.T
 	wi4go string
-	apps  map[string]string // the program, by who compiled it
+	apps  map[string]string // the program, by the library that compiled it
 }
 
 func newWorld(t *testing.T) world {
 	t.Helper()
-	harness.All.From(t, "it needs hosts of its own")
+	harness.All.From(t, "it needs separate hosts")
 	if errors.Is(missing, errForbidden) {
 		t.Skip(missing)
 	}
@@ -78,8 +77,8 @@ func find(t *testing.T, name string) harness.Toolchain {
 	return tools
 }
 
-// environ is what a user has on the first host: the remote shell for each launcher,
-// root's confirmation, and UCX held to TCP, which takes hosts with one kernel for one.
+// environ returns a user's environment on the first host: the remote shell for each launcher, permission to run as
+// root, and UCX restricted to TCP, because UCX treats hosts with the same kernel as one host.
 func environ() []string {
 	agent := hosts.at("agent")
 	return []string{
@@ -98,7 +97,7 @@ func (w world) run(env []string, command ...string) result {
 	return r
 }
 
-// begins is how a library begins to tell its version.
+// begins returns the beginning of a library's version text.
 func begins(name string) string {
 	switch vendor, _, _ := strings.Cut(name, "-"); vendor {
 	case "openmpi":
@@ -109,8 +108,8 @@ func begins(name string) string {
 	return "MPICH Vers"
 }
 
-// together checks that a job of four ranks was one world over both hosts, whose messages
-// went over the cable, every rank on the library.
+// together checks that a job of four ranks was one world over both hosts, that its messages used the cable, and that
+// every rank used the library.
 func (w world) together(before int, r result, library string) {
 	w.t.Helper()
 	require.Zero(w.t, r.code, r)
@@ -139,7 +138,7 @@ func (w world) sent() int {
 
 var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "intelmpi-2021.18"}
 
-// hostFile names both hosts, as a family's launcher reads it.
+// hostFile writes a file with both hosts in the format of a family's launcher, and returns its path.
 func (w world) hostFile(family string) string {
 	w.t.Helper()
 	text := "a:2\nb:2\n"
@@ -151,8 +150,8 @@ func (w world) hostFile(family string) string {
 	return file
 }
 
-// Programs of every family on every library, natively where they are of one, by the
-// names of the hosts, and by a file of them with the launchers that differ in its form.
+// Programs of every family on every library, natively if it is their own: by the names of the hosts, and by a file of
+// hosts for the launchers with different formats.
 func TestTwoHosts(t *testing.T) {
 	for _, name := range libraries {
 		t.Run("on_"+name, func(t *testing.T) {
@@ -174,8 +173,8 @@ func TestTwoHosts(t *testing.T) {
 	}
 }
 
-// What the program needs is found on either host as well where the user starts it by
-// wi4go exec, or by a script, or where it has a DT_RPATH to its own MPI.
+// The program's dependencies are found on each host, also if the user starts it by wi4go exec or by a script, or if it
+// has a DT_RPATH to its own MPI.
 func TestEachHostForItself(t *testing.T) {
 	w := newWorld(t)
 	require.NoError(t, os.WriteFile(hosts.at("job.sh"), []byte("cd / && exec \"$1\"\n"), 0o755))
@@ -201,8 +200,8 @@ func TestEachHostForItself(t *testing.T) {
 	}
 }
 
-// A program that names its MPI library by a path is served by a file that wi4go makes
-// in the user's cache, and on each host anew: homes need not be shared.
+// A program that names its MPI library by a path uses a file that wi4go makes in the user's cache, on each host again,
+// because homes need not be shared.
 func TestHomesOfTheirOwn(t *testing.T) {
 	w := newWorld(t)
 	runtime := find(t, "openmpi")
@@ -220,7 +219,7 @@ func TestHomesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// onB changes host b until the test ends: what it mounts is seen there alone.
+// onB changes host b until the test ends: its mounts are visible only there.
 func (w world) onB(mounts ...string) {
 	w.t.Helper()
 	for _, arguments := range mounts {
@@ -235,7 +234,7 @@ func (w world) onB(mounts ...string) {
 	}
 }
 
-// What a host lacks is one line, before the program runs, and a finding of doctor's.
+// Something that a host lacks gives one line before the program runs, and a finding of doctor.
 func TestHostLacks(t *testing.T) {
 	w := newWorld(t)
 	tools := find(t, "mpich-5.0")
@@ -285,8 +284,8 @@ func TestHostLacks(t *testing.T) {
 	}
 }
 
-// Doctor says what a host has that lacks nothing, and tries messages between both. (Not by
-// UCX: see programs/world.c.)
+// If both hosts have everything, doctor reports that and tries messages between them. (Not by UCX: see
+// programs/world.c.)
 func TestHostsHaveAll(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(nil, w.wi4go, "doctor", "--to", find(t, "openmpi").MPIExec, "--hosts", "a,b", w.apps["mpich"])
@@ -295,8 +294,8 @@ func TestHostsHaveAll(t *testing.T) {
 	assert.Contains(t, r.stdout, "passed messages between a and b on Open MPI 4")
 }
 
-// A host that nobody reaches is a warning, behind which the launcher speaks; one that is
-// asked needs no wi4go for a program that runs on its own library.
+// A host that cannot be reached is a warning, after which the launcher reports its error. A reachable host needs no
+// wi4go for a program that runs on its own library.
 func TestHostUnreached(t *testing.T) {
 	w := newWorld(t)
 	tools := find(t, "mpich-5.0")

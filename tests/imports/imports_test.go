@@ -1,6 +1,5 @@
-// Package imports runs programs that import more of their MPI library than MPI: functions
-// that wi4go answers, functions and data of the library's own, and the symbols by which
-// programs recognise a library.
+// Package imports runs programs that import more from their MPI library than MPI: functions that wi4go answers, the
+// library's own functions and data, and the symbols by which programs recognize a library.
 package imports
 
 import (
@@ -43,7 +42,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// of is the world with the test of a part.
+// of returns the world with another test.
 func (w *world) of(t *testing.T) *world { return &world{t, w.prefix, w.wi4go, w.dir} }
 
 func (w *world) tools(name string) harness.Toolchain {
@@ -55,7 +54,7 @@ func (w *world) tools(name string) harness.Toolchain {
 	return tools
 }
 
-// compile makes a file of a source by the compiler wrapper of a library.
+// compile compiles a source by the compiler wrapper of a library.
 func (w *world) compile(by, source, out string, flags ...string) string {
 	w.Helper()
 	out = filepath.Join(w.dir, out)
@@ -72,15 +71,15 @@ func (r result) String() string {
 	return fmt.Sprintf("exit code %d\nstdout: %s\nstderr: %s", r.code, r.stdout, r.stderr)
 }
 
-// ranks are the lines of the ranks, sorted.
+// ranks returns the lines of the ranks, sorted.
 func (r result) ranks() []string {
 	lines := slices.DeleteFunc(strings.Split(r.stdout, "\n"), func(line string) bool { return !strings.HasPrefix(line, "rank") })
 	slices.Sort(lines)
 	return lines
 }
 
-// run runs a command with more variables, in a directory for temporary files of its own:
-// jobs of Open MPI that share one get into each other's way.
+// run runs a command with more variables. It has its own directory for temporary files, because jobs of Open MPI that
+// share one interfere with each other.
 func (w *world) run(env []string, command ...string) result {
 	w.Helper()
 	dir, err := os.MkdirTemp("", "i")
@@ -106,8 +105,8 @@ func (w *world) on(to string, ranks int, command ...string) result {
 	return w.run(nil, append([]string{w.wi4go, "run", "--to", w.tools(to).MPIExec, "-n", fmt.Sprint(ranks)}, command...)...)
 }
 
-// A direction is a family's programs on a library of another family, with a function and a
-// data symbol that only the first family's own library has.
+// A direction runs a family's programs on a library of another family. It has a function and a data symbol that only
+// the first family's own library defines.
 type direction struct{ from, to, title, function, data, soname string }
 
 var directions = []direction{
@@ -115,7 +114,7 @@ var directions = []direction{
 	{"openmpi", "mpich-5.0", "Open MPI", "ompi_proc_all", "ompi_mpi_thread_multiple", "libmpi.so.40"},
 	{"mpich", "openmpi", "MPICH", "MPIR_Err_return_win", "MPII_Version_device", "libmpich.so.12"},
 	{"mpich", "openmpi-5.0", "MPICH", "MPIR_Err_return_win", "MPII_Version_device", "libmpich.so.12"},
-	// A library that has the function as well, and calls it itself.
+	// A library that also has the function, and calls it itself.
 	{"mpich", "mpich-5.0-abi", "MPICH", "MPIR_Err_return_win", "MPII_Version_device", "libmpich.so.12"},
 	{"mpich-5.0-abi", "openmpi", "MPI standard ABI", "MPIR_Err_return_win", "MPIR_fortran_true", "libmpi_abi.so.1"},
 }
@@ -126,7 +125,7 @@ func each(t *testing.T, test func(w *world, d direction)) {
 	}
 }
 
-// library names the library itself: mpiexec would lead to another one beside it.
+// library returns the path of the library itself: mpiexec would lead to another library next to it.
 func (w *world) library(to string) string {
 	w.Helper()
 	program := w.compile(to, "user.c", "probe-"+to, "-Wl,--unresolved-symbols=ignore-all")
@@ -135,8 +134,8 @@ func (w *world) library(to string) string {
 	return library
 }
 
-// start runs a program on a rank, behind the launcher, or where the library is beside
-// another one of the same launcher, alone.
+// start runs a program on one rank under the launcher, or alone if the library shares its launcher with another
+// library.
 func (w *world) start(d direction, command ...string) result {
 	w.Helper()
 	if strings.HasSuffix(d.to, "-abi") {
@@ -145,9 +144,9 @@ func (w *world) start(d direction, command ...string) result {
 	return w.on(d.to, 1, command...)
 }
 
-// A function of the library's own that nobody calls does no harm, whether it is bound at
-// the start or later, and whether the program imports it or a library. A call names it and
-// ends the program, at the point of the call.
+// Importing one of the library's own functions does no harm if it is never called, whether it is bound at the start or
+// later, and whether the program or a library imports it. A call ends the program at that point, with the function's
+// name.
 func TestOwnFunctions(t *testing.T) {
 	each(t, func(w *world, d direction) {
 		define := "-DFUNCTION=" + d.function
@@ -187,8 +186,7 @@ func TestOwnFunctions(t *testing.T) {
 	})
 }
 
-// A library that shares names with the program's own calls its own function, not the stub that
-// came before it.
+// A library that shares names with the program's own library calls its own function, not the stub before it.
 func TestSharedNames(t *testing.T) {
 	w := newWorld(t)
 	for _, binding := range []string{"lazy", "now"} {
@@ -201,8 +199,8 @@ func TestSharedNames(t *testing.T) {
 	}
 }
 
-// A tool of the program's own does not go together with a preload: then only calls that are
-// bound later have a stub, and one that ld.so would look for at the start is refused.
+// A profiling tool of the program does not work with a preload. Then only calls that are bound later have a stub, and a
+// function that ld.so looks for at the start is refused.
 func TestBoundAtTheStart(t *testing.T) {
 	for _, d := range directions[:1] {
 		w := newWorld(t)
@@ -230,8 +228,7 @@ func TestBoundAtTheStart(t *testing.T) {
 	}
 }
 
-// Data of the library's own is looked for at the start: the program does not begin, by
-// whatever way it is started.
+// Data of the library is looked up at the start: the program does not begin, however it is started.
 func TestOwnData(t *testing.T) {
 	each(t, func(w *world, d direction) {
 		program := w.compile(d.from, "data.c", "data", "-DDATA="+d.data)
@@ -255,7 +252,7 @@ func TestOwnData(t *testing.T) {
 	})
 }
 
-// Within the family the library itself has the function, be the front before it or not.
+// Within the family the library itself has the function, whether or not the front precedes it.
 func TestOwnFunctionsWithinTheFamily(t *testing.T) {
 	w := newWorld(t)
 	program := w.compile("openmpi", "own.c", "own", "-DFUNCTION=ompi_proc_all", "-Wl,-z,lazy", "-fplt")
@@ -267,8 +264,8 @@ func TestOwnFunctionsWithinTheFamily(t *testing.T) {
 	}
 }
 
-// Programs recognise the library that they were built with, on every other one.
-func TestRecognised(t *testing.T) {
+// Programs recognize the library that they were built with on every other one.
+func TestRecognized(t *testing.T) {
 	each(t, func(w *world, d direction) {
 		if strings.HasSuffix(d.from, "-abi") {
 			return // its libraries have no such symbol in common
@@ -283,7 +280,7 @@ func TestRecognised(t *testing.T) {
 	})
 }
 
-// OMPI_Affinity_str is what it is on Open MPI, wherever the process may run.
+// OMPI_Affinity_str returns the same text as on Open MPI, wherever the process may run.
 func TestAffinity(t *testing.T) {
 	w := newWorld(t)
 	program := w.compile("openmpi", "affinity.c", "affinity")
@@ -311,8 +308,7 @@ func TestAffinity(t *testing.T) {
 	assert.NotContains(w, r.stdout, "OMPI_Affinity_str", r)
 }
 
-// Other hosts: what Open MPI says of a topology that it is given, the front says of the
-// same one under /sys.
+// Other hosts: for a topology below /sys, the front returns the same text as Open MPI.
 func TestAffinityOfOtherHosts(t *testing.T) {
 	w := newWorld(t)
 	program := w.compile("openmpi", "affinity.c", "affinity")
@@ -349,8 +345,8 @@ func TestAffinityOfOtherHosts(t *testing.T) {
 	}
 }
 
-// What the kernel may have beside that: processors that are off, numbers that have gaps,
-// cores of different size, nothing at all.
+// Other topologies that a kernel may have: processors that are off, numbers with gaps, cores of different kinds, and
+// none at all.
 func TestAffinityOfOddHosts(t *testing.T) {
 	w := newWorld(t)
 	for name, host := range map[string]struct {
@@ -381,12 +377,11 @@ func TestAffinityOfOddHosts(t *testing.T) {
 	}
 }
 
-// Intel MPI's allocator serves on libraries of every family, in programs of MPICH's family and
-// in those of the standard ABI.
+// Intel MPI's allocator works on libraries of every family, in programs of MPICH's family and of the standard ABI.
 func TestIntelAllocator(t *testing.T) {
 	w := newWorld(t)
 	want := []string{"rank 0 of 2: zeros, right", "rank 1 of 2: zeros, right"}
-	// To link with, where the compiler's own library has none.
+	// To link with, if the compiler's own library lacks it.
 	linked := filepath.Join(w.dir, "liblinked.so")
 	text, err := exec.Command("gcc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12", "-o", linked, filepath.Join("programs", "linked.c")).CombinedOutput()
 	require.NoError(w, err, string(text))
@@ -405,8 +400,8 @@ func TestIntelAllocator(t *testing.T) {
 	}
 }
 
-// A Fortran program, and one with C++, import symbols of their library's own by way of its
-// Fortran and C++ libraries: nothing is said of these.
+// A Fortran program and a C++ program import their library's own symbols through its Fortran and C++ libraries. These
+// are not reported.
 func TestOtherLanguages(t *testing.T) {
 	w := newWorld(t)
 	for _, from := range harness.Names {

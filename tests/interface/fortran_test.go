@@ -15,12 +15,12 @@ import (
 	"wi4go/tests/harness"
 )
 
-// fortranRuntimes do the work; the wheel has no Fortran.
+// fortranRuntimes are the runtimes; the wheel has no Fortran.
 var fortranRuntimes = []string{"openmpi", "mpich", "mpich-5.0"}
 
 var passed = regexp.MustCompile(`(?m)^[1-9]\d* checks passed$`)
 
-// fortran skips where no Fortran compiler is.
+// fortran skips the test if there is no Fortran compiler.
 func fortran(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("gfortran"); err != nil {
@@ -28,7 +28,7 @@ func fortran(t *testing.T) {
 	}
 }
 
-// compile makes one of the programs of tests/fortran, in a binding.
+// compile compiles a program of tests/fortran in a binding, and returns its path.
 func (m mpi) compile(dir, binding, name string, options ...string) string {
 	m.t.Helper()
 	sources, err := filepath.Abs("../fortran/programs")
@@ -43,8 +43,8 @@ func (m mpi) compile(dir, binding, name string, options ...string) string {
 	return "./" + program
 }
 
-// Other compilers make the modules for themselves, and programs of theirs run. Of flang,
-// that of LLVM 16 has no calls of what takes any type; it has mpif.h.
+// Other compilers compile the modules for themselves, and their programs run. LLVM 16's flang has no procedures with
+// arguments of any type; it only supports mpif.h.
 func TestFortranCompilers(t *testing.T) {
 	m := fortranMPI(t)
 	sources, err := filepath.Abs("../fortran/programs")
@@ -93,19 +93,19 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// fortranMPI is what make builds, with an empty cache of modules.
+// fortranMPI returns the installation in build, with an empty cache of modules.
 func fortranMPI(t *testing.T) mpi {
 	t.Helper()
 	fortran(t)
 	return built(t).with("XDG_CACHE_HOME=" + t.TempDir())
 }
 
-// Programs compiled once, in each binding, run on every library, those of tests/fortran on
-// one rank and on two. (Open MPI 4.1 makes no window of one rank that is not started by its mpiexec.)
+// Programs compiled once, in each binding, run on every library. The programs of tests/fortran run on one rank and on
+// two. (Open MPI 4.1 creates no window for one rank that its mpiexec has not started.)
 func TestFortran(t *testing.T) {
 	m := fortranMPI(t)
-	// Of the same ABI, without conversions of handles for Fortran; Intel's toint and fromint are
-	// not each other's inverse.
+	// The same ABI, without conversions of handles for Fortran. Intel's toint and fromint are not inverse to each
+	// other.
 	var standard []string
 	for _, name := range []string{"mpich-5.0", "intelmpi-2021.18"} {
 		tools, err := harness.Find(name)
@@ -115,7 +115,7 @@ func TestFortran(t *testing.T) {
 		standard = append(standard, filepath.Join(tools.Root(), "lib", "libmpi_abi.so.1"))
 	}
 	for _, binding := range []string{"MPIF", "MOD", "F08"} {
-		further := "classic" // of what mpi_f08 has not
+		further := "classic" // features that mpi_f08 lacks
 		if binding == "F08" {
 			further = "modern"
 		}
@@ -134,7 +134,7 @@ func TestFortran(t *testing.T) {
 				}
 				for i, library := range standard {
 					if i > 0 && (name == "classic" || name == "further") {
-						continue // it has no names of MPI-1, and ends natively at a file's view of a distributed array
+						continue // it lacks MPI-1's names, and crashes natively in a file's view of a distributed array
 					}
 					assert.Regexp(t, passed, m.must(dir, "mpiexec", "--to", library, "-n", "2", program), library)
 				}
@@ -143,7 +143,7 @@ func TestFortran(t *testing.T) {
 	}
 }
 
-// What is no request is refused by Open MPI, whose requests are objects at addresses.
+// Open MPI refuses an integer that is no request, because its requests are objects at addresses.
 func TestFortranRefused(t *testing.T) {
 	m := fortranMPI(t).on("openmpi")
 	for _, binding := range []string{"MPIF", "MOD", "F08"} {
@@ -153,8 +153,8 @@ func TestFortranRefused(t *testing.T) {
 	}
 }
 
-// mpif.h is right in both source forms, by each name of the wrapper, and the program can
-// have all of it inside.
+// mpif.h is valid in both source forms, by each name of the wrapper, and a program can be linked with the library
+// inside.
 func TestFortranForms(t *testing.T) {
 	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
 	const fixed = "      program hello\n      include 'mpif.h'\n      integer n, e\n      call MPI_INIT(e)\n" +
@@ -171,7 +171,7 @@ func TestFortranForms(t *testing.T) {
 	assert.Equal(t, "ranks 2\nranks 2\n", m.must(dir, "mpiexec", "-n", "2", "./static"))
 }
 
-// Without a compiler the wrapper says what to do.
+// Without a compiler the wrapper names the cure.
 func TestNoFortranCompiler(t *testing.T) {
 	m := built(t).with("PATH=/nowhere")
 	_, stderr, err := m.run(t.TempDir(), "mpif90", "hello.f90")
@@ -179,8 +179,8 @@ func TestNoFortranCompiler(t *testing.T) {
 	assert.Equal(t, "wi4go: mpif90: no compiler for Fortran: gfortran, flang-new, flang, ifx, nvfortran are not in PATH: install one, or name it in WI4GO_FC\n", stderr)
 }
 
-// The modules are compiled at first use, and where the cache cannot be written to in a
-// temporary directory; without any place the wrapper says so.
+// The modules are compiled at first use, in a temporary directory if the cache is not writable. If no directory is
+// writable, the wrapper reports that.
 func TestFortranModules(t *testing.T) {
 	m, dir, cache, temporary := fortranMPI(t), t.TempDir(), t.TempDir(), t.TempDir()
 	modules := func(m mpi) string {
@@ -201,8 +201,8 @@ func TestFortranModules(t *testing.T) {
 	assert.Contains(t, stderr, "wi4go: mpifort: no directory for compiled modules: ")
 }
 
-// Choice buffers of mpi_f08 may be sections of arrays, without a copy where they are one
-// block; what cannot be done is refused.
+// Choice buffers of mpi_f08 may be sections of arrays, without a copy if they are contiguous. Unsupported sections are
+// refused.
 func TestFortranSections(t *testing.T) {
 	m, dir := fortranMPI(t), t.TempDir()
 	m.must(dir, "mpifort", "-O2", "-ffree-line-length-none", "-o", "sections", source(t, "sections.f90"))
@@ -213,7 +213,7 @@ func TestFortranSections(t *testing.T) {
 	}
 }
 
-// Whichever call fails while the datatype of a section is made, each datatype is freed once.
+// If any call fails while the datatype of a section is made, each datatype is freed once.
 func TestFortranSectionFails(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
@@ -226,15 +226,15 @@ func TestFortranSectionFails(t *testing.T) {
 	assert.Equal(t, "8 failures, 0 wrong, 0 left\n", string(text))
 }
 
-// Handles and statuses of mpi_f08 are compared, kept in types and arrays, and given to
-// a CLASS(*), and MPI_SIZEOF and handles' types are in each module.
+// Handles and statuses of mpi_f08 are compared, stored in types and arrays, and passed as CLASS(*). MPI_SIZEOF and the
+// handles' types are in each module.
 func TestFortranTypes(t *testing.T) {
 	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
 	m.must(dir, "mpifort", "-Wall", "-Werror", "-o", "types", source(t, "types.f90"))
 	assert.Equal(t, "types: right\n", m.must(dir, "mpiexec", "-n", "1", "./types"))
 }
 
-// What the Fortran library calls is not the program's.
+// Symbols that the Fortran library imports do not count as the program's.
 func TestFortranInspect(t *testing.T) {
 	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
 	const program = "program p\nuse mpi\ninteger e\ncall MPI_INIT(e)\ncall MPI_FINALIZE(e)\nend\n"
@@ -250,7 +250,7 @@ func TestFortranInspect(t *testing.T) {
 	assert.Regexp(t, `(?m)^will run +translated$`, said)
 }
 
-// CMake's own FindMPI finds all three bindings by the wrappers.
+// CMake's own FindMPI finds all three bindings through the wrappers.
 func TestFortranCMake(t *testing.T) {
 	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
 	if _, err := exec.LookPath("cmake"); err != nil {
@@ -268,7 +268,7 @@ func TestFortranCMake(t *testing.T) {
 	m.must(dir, "ctest", "--output-on-failure")
 }
 
-// Meson finds the wrappers in PATH where pkg-config does not know Open MPI's.
+// Meson finds the wrappers in PATH if pkg-config does not know Open MPI's.
 func TestFortranMeson(t *testing.T) {
 	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
 	if _, err := exec.LookPath("meson"); err != nil {
@@ -286,8 +286,8 @@ func TestFortranMeson(t *testing.T) {
 	assert.Equal(t, "types: right\n", m.must(dir, "mpiexec", "-n", "1", "b/types"))
 }
 
-// What -show prints is a command, as for configure scripts that take it apart; and a
-// profiling library of Fortran takes procedures by the names of MPI-5.0, table 19.1.
+// -show prints a command that configure scripts can parse. A profiling library in Fortran replaces procedures by the
+// names of MPI-5.0, table 19.1.
 func TestFortranProfiling(t *testing.T) {
 	m, dir := fortranMPI(t), t.TempDir()
 	words := strings.Fields(m.must(dir, "mpifort", "-show"))

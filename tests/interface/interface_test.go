@@ -1,6 +1,5 @@
-// Package interfacemode compiles programs with the wrappers of the installation
-// that make built, or that was installed and moved, and runs them on MPI
-// libraries: as a user does who has wi4go for an MPI.
+// Package interfacemode compiles programs with wi4go's wrappers, built by make or installed and moved, and runs them on
+// MPI libraries, as a user does whose MPI is wi4go.
 package interfacemode
 
 import (
@@ -30,7 +29,7 @@ type mpi struct {
 	env    []string
 }
 
-// built is what make builds.
+// built returns the installation that make builds.
 func built(t *testing.T) mpi {
 	t.Helper()
 	prefix, err := harness.Prefix()
@@ -41,7 +40,7 @@ func built(t *testing.T) mpi {
 	return mpi{t, prefix, append(harness.Environ(), "WI4GO_TO=")}
 }
 
-// on is the installation with the runtime chosen by the environment.
+// on returns the installation with a runtime chosen by the environment.
 func (m mpi) on(runtime string) mpi {
 	m.t.Helper()
 	tools, err := harness.Find(runtime)
@@ -52,7 +51,7 @@ func (m mpi) on(runtime string) mpi {
 	return m
 }
 
-// configured has a user's configuration file say what on does.
+// configured does the same as on, by a user's configuration file.
 func (m mpi) configured(runtime string) mpi {
 	m.t.Helper()
 	tools, err := harness.Find(runtime)
@@ -65,13 +64,13 @@ func (m mpi) configured(runtime string) mpi {
 	return m.with("XDG_CONFIG_HOME=" + directory)
 }
 
-// with is the installation in another environment.
+// with returns the installation with more variables.
 func (m mpi) with(variables ...string) mpi {
 	m.env = append(append([]string{}, m.env...), variables...)
 	return m
 }
 
-// run runs a command; a bare name is one of the installation's.
+// run runs a command. A name without a directory is one of the installation's.
 func (m mpi) run(dir, name string, args ...string) (stdout, stderr string, err error) {
 	m.t.Helper()
 	ctx, cancel := context.WithTimeout(m.t.Context(), limit)
@@ -90,7 +89,7 @@ func (m mpi) run(dir, name string, args ...string) (stdout, stderr string, err e
 	return o.String(), e.String(), err
 }
 
-// clean is the environment without variables that are empty, and each once.
+// clean returns the environment without empty variables, and each variable once.
 func (m mpi) clean() []string {
 	last := map[string]string{}
 	for _, v := range m.env {
@@ -106,7 +105,7 @@ func (m mpi) clean() []string {
 	return env
 }
 
-// must is run for a command that has to succeed; it returns its standard output.
+// must runs a command that must succeed; it returns its standard output.
 func (m mpi) must(dir, name string, args ...string) string {
 	m.t.Helper()
 	stdout, stderr, err := m.run(dir, name, args...)
@@ -121,7 +120,7 @@ func source(t *testing.T, name string) string {
 	return path
 }
 
-// rings is what ring.c prints on two ranks.
+// rings returns the lines that ring.c prints on two ranks.
 func rings(library string) []string {
 	return []string{"rank 0 of 2 on " + library + ": right", "rank 1 of 2 on " + library + ": right"}
 }
@@ -130,8 +129,8 @@ func lines(text string) []string { return strings.Split(strings.TrimSpace(text),
 
 var titles = map[string]string{"openmpi": "Open MPI", "mpich": "MPICH"}
 
-// One program, compiled once in C and in C++, runs on both families by our
-// launcher and by theirs, without LD_LIBRARY_PATH.
+// A program, compiled once in C and in C++, runs on both families, by wi4go's launcher and by theirs, without
+// LD_LIBRARY_PATH.
 func TestRing(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	m.must(dir, "mpicc", "-Wall", "-Wextra", "-Werror", "-o", "c", source(t, "ring.c"))
@@ -152,10 +151,10 @@ func TestRing(t *testing.T) {
 		assert.NotEmpty(t, m.on(runtime).must(dir, "mpiexec", "--version"))
 	}
 	got := m.with("PATH="+filepath.Join(m.prefix, "bin")+":"+os.Getenv("PATH")).must(dir, "mpiexec", "-n", "2", "./c")
-	assert.Len(t, lines(got), 2, "the first in PATH is ourselves: %s", got)
+	assert.Len(t, lines(got), 2, "wi4go is first in PATH: %s", got)
 }
 
-// The runtime is what a configuration file says where nothing else does.
+// A configuration file determines the runtime if nothing else does.
 func TestConfigured(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	m.must(dir, "mpicc", "-o", "c", source(t, "ring.c"))
@@ -167,7 +166,7 @@ func TestConfigured(t *testing.T) {
 	}
 }
 
-// An rpath can be done without; then the program needs LD_LIBRARY_PATH.
+// A program can do without an rpath; then it needs LD_LIBRARY_PATH.
 func TestNoRpath(t *testing.T) {
 	m, dir := built(t).with("WI4GO_TO=mpich"), t.TempDir()
 	for _, without := range []mpi{m.with("WI4GO_NORPATH=1"), m.with("MPICH_CC=gcc -DUNUSED='a b'")} {
@@ -180,8 +179,8 @@ func TestNoRpath(t *testing.T) {
 	}
 }
 
-// CMake's own FindMPI makes a project in C and C++ of the wrappers, whether
-// they are named or found in PATH, and ctest starts it.
+// CMake's own FindMPI builds a project in C and C++ with the wrappers, named explicitly or found in PATH, and ctest
+// runs it.
 func TestCMake(t *testing.T) {
 	m := built(t)
 	if _, err := exec.LookPath("cmake"); err != nil {
@@ -212,8 +211,7 @@ func TestCMake(t *testing.T) {
 	}
 }
 
-// An installation made with DESTDIR and moved elsewhere compiles and runs, by
-// the wrappers and by pkg-config.
+// An installation made with DESTDIR and moved elsewhere compiles and runs, by the wrappers and by pkg-config.
 func TestInstalled(t *testing.T) {
 	m, stage := built(t), t.TempDir()
 	m.must("../..", "make", "-s", "install", "DESTDIR="+stage, "PREFIX=/opt/mpi", "WRAPPERS=yes", "MAKEFLAGS=")
@@ -238,7 +236,7 @@ func TestInstalled(t *testing.T) {
 	assert.ElementsMatch(t, rings("MPICH"), lines(m.must(dir, "mpiexec", "-n", "2", "./wrapper")))
 }
 
-// Programs for BigMPI build and run unchanged.
+// Programs for BigMPI compile and run unchanged.
 func TestBigMPI(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	m.must(dir, "mpicc", "-Wall", "-Wextra", "-Werror", "-o", "big", source(t, "big.c"), "-lbigmpi")
@@ -255,7 +253,7 @@ func TestStatic(t *testing.T) {
 	needed := m.must(dir, "readelf", "-d", "static")
 	assert.NotContains(t, needed, "libmpi")
 	assert.NotContains(t, needed, "RUNPATH")
-	// Nothing of the installation's: neither its place nor the command in PATH.
+	// Neither the installation's directory nor its command in PATH.
 	program, err := os.ReadFile(filepath.Join(dir, "static"))
 	require.NoError(t, err)
 	assert.False(t, bytes.Contains(program, []byte(filepath.Join(m.prefix, "lib"))))
@@ -284,8 +282,8 @@ func TestStatic(t *testing.T) {
 	}
 }
 
-// An object that was compiled with another MPI's mpi.h does not run, and is
-// told why: MPICH's handles are numbers, Open MPI's are symbols.
+// An object compiled with another MPI's mpi.h does not run, and gets the reason: MPICH's handles are numbers, Open
+// MPI's are symbols.
 func TestMixedHeader(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	for _, family := range harness.Names {
@@ -312,8 +310,7 @@ func TestMixedHeader(t *testing.T) {
 	}
 }
 
-// An extension leads to what it has become in the standard, and a question to
-// whom it is asked by another name.
+// An extension calls its successor in the standard, and a query calls the runtime's function of another name.
 func TestExtensions(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	tools, err := harness.Find("openmpi")
@@ -328,7 +325,7 @@ func TestExtensions(t *testing.T) {
 	assert.NotContains(t, told, "MPIX_Allreduce_init cannot")
 }
 
-// What there is not is refused by name.
+// Missing features are refused by name.
 func TestRefused(t *testing.T) {
 	m := built(t)
 	_, stderr, err := m.with("WI4GO_CC=nocc").run(t.TempDir(), "mpicc", "a.c")

@@ -1,7 +1,7 @@
 /*
- * Moves more than 2^31 elements of one byte, in every manner that a runtime without large counts (MPI-4.0) needs
- * something of ours for: `make large`. Two ranks; argument: the elements of a message, 2147496000 unless given.
- * Each part says how long it took; each byte is looked at.
+ * Moves more than 2^31 elements of one byte by every kind of function for which a runtime without large counts
+ * (MPI-4.0) needs an emulation: `make large`. Two ranks. The argument is the number of elements in a message, by
+ * default 2147496000. Each part prints its time, and each byte is checked.
  */
 #include "../conformance/check.h"
 #include <sys/resource.h>
@@ -34,7 +34,7 @@ static void done(const char *what)
     }
 }
 
-/* count bytes in a buffer are what a rank has from an element on. */
+/* Checks that count bytes of a buffer are a rank's data from an element on. */
 static void are(const byte *got, MPI_Count count, int from, MPI_Count first)
 {
     MPI_Count wrong = 0;
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     done("Bcast");
     are(rank == 0 ? out : in, n, 0, 0);
     reductions();
-    /* What stays here lies behind what goes to the other, at a displacement beyond 2^31. */
+    /* The data that remains here comes after the data for the other rank, at a displacement beyond 2^31. */
     MPI_Count counts[2];
     MPI_Aint displs[2];
     counts[rank] = 1000;

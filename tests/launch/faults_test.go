@@ -19,7 +19,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// left are the processes whose environment has this text, ended ones excepted.
+// left returns the processes whose environment contains this text, except for those that have ended.
 func left(text string) []string {
 	var found []string
 	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
@@ -32,14 +32,14 @@ func left(text string) []string {
 	return found
 }
 
-// ending is what is seen of a job from outside.
+// ending is the result of a job as seen from outside.
 type ending struct {
 	code  int
 	lines string
 }
 
-// job runs a command as a job of its own; with a signal, that is sent to the
-// launcher once both ranks have begun. Nothing may be left of it.
+// job runs a command as a separate job. If there is a signal, it is sent to the launcher after both ranks have begun.
+// No process of the job may remain.
 func (w world) job(signal syscall.Signal, command ...string) ending {
 	w.t.Helper()
 	dir, err := os.MkdirTemp("", "f")
@@ -67,7 +67,7 @@ func (w world) job(signal syscall.Signal, command ...string) ending {
 		require.Eventually(w.t, func() bool { return begun() == 2 }, limit, 20*time.Millisecond)
 		require.NoError(w.t, cmd.Process.Signal(signal))
 	}
-	_ = cmd.Wait() // how it ended is in its state
+	_ = cmd.Wait() // its state has the exit code
 	require.NoError(w.t, ctx.Err(), "%s did not end", command)
 	assert.Eventually(w.t, func() bool { return len(left(mark)) == 0 }, 30*time.Second, 50*time.Millisecond, "%s left %s", command, left(mark))
 	code := cmd.ProcessState.ExitCode()
@@ -80,11 +80,10 @@ func (w world) job(signal syscall.Signal, command ...string) ending {
 	return ending{code, strings.Join(lines, "\n")}
 }
 
-// A rank that is killed, that aborts or leaves, an error that ends the job, a
-// full device, a signal to the launcher: the job ends as it does natively, with
-// the same exit code, and leaves nothing behind.
+// A rank that is killed, aborts or exits, an error that ends the job, a full device, a signal to the launcher: the job
+// ends as it does natively, with the same exit code, and no process remains.
 func TestFaults(t *testing.T) {
-	const tries = 6 // a launcher ends the same job in more than one way, natively too
+	const tries = 6 // a launcher ends the same job in several ways, natively too
 	w := newWorld(t)
 	programs := w.programs("faults.c")
 	cases := []struct {
@@ -107,7 +106,7 @@ func TestFaults(t *testing.T) {
 						return
 					}
 				}
-				assert.Fail(t, "never as natively", "ours %v\nnatively %v", ours, natively)
+				assert.Fail(t, "never as natively", "through wi4go %v\nnatively %v", ours, natively)
 			})
 		}
 	}

@@ -1,6 +1,5 @@
-// Package launch starts programs by the real launchers: by the one that belongs
-// to the library that does the work, with programs of both families in one job
-// and with variables that are hard to carry; and by the one that does not.
+// Package launch starts programs by the real launchers: by the runtime's own, with programs of both families in one job
+// and with variables that are difficult to pass; and by the other family's launcher.
 package launch
 
 import (
@@ -25,7 +24,7 @@ import (
 
 const limit = 2 * time.Minute
 
-// world is both families, with the programs that each has compiled.
+// world is both families' tools.
 type world struct {
 	t     *testing.T
 	wi4go string
@@ -51,7 +50,7 @@ func newWorld(t *testing.T) world {
 	return w
 }
 
-// compile makes a program of a family from a source in programs.
+// compile compiles a source in programs for a family, and returns the program's path.
 func (w world) compile(family, source string) string {
 	w.t.Helper()
 	out := filepath.Join(w.t.TempDir(), family+"-"+strings.TrimSuffix(source, ".c"))
@@ -59,7 +58,7 @@ func (w world) compile(family, source string) string {
 	return out
 }
 
-// programs compiles a source by both families.
+// programs compiles a source for both families.
 func (w world) programs(source string) map[string]string {
 	return map[string]string{"openmpi": w.compile("openmpi", source), "mpich": w.compile("mpich", source)}
 }
@@ -73,8 +72,8 @@ func (r result) String() string {
 	return fmt.Sprintf("exit code %d\nstdout: %s\nstderr: %s", r.code, r.stdout, r.stderr)
 }
 
-// run runs a command with more variables, in a directory for temporary files of
-// its own: jobs of Open MPI that share one get into each other's way.
+// run runs a command with more variables. It has its own directory for temporary files, because jobs of Open MPI that
+// share one interfere with each other.
 func (w world) run(env []string, command ...string) result {
 	w.t.Helper()
 	dir, err := os.MkdirTemp("", "l")
@@ -95,23 +94,22 @@ func (w world) run(env []string, command ...string) result {
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// lines are what the ranks said, in the order of ranks.
+// lines returns the ranks' output in the order of ranks.
 func (r result) lines() []string {
 	lines := slices.DeleteFunc(strings.Split(r.stdout, "\n"), func(line string) bool { return !strings.HasPrefix(line, "rank ") })
 	slices.Sort(lines)
 	return lines
 }
 
-// ours are the lines of wi4go on stderr.
+// ours returns wi4go's lines on stderr.
 func (r result) ours() []string {
 	return regexp.MustCompile(`(?m)^wi4go: .*$`).FindAllString(r.stderr, -1)
 }
 
-// version is how a family's library begins to tell its version.
+// version is the beginning of a library's version text.
 var version = map[string]string{"openmpi": "Open MPI v", "mpich": "MPICH Version:"}
 
-// onLibraries runs a test on each library that CI has; begins is how its own
-// text of its version begins.
+// onLibraries runs a test on each library that CI has. begins is the beginning of its version text.
 func onLibraries(t *testing.T, test func(t *testing.T, runtime harness.Toolchain, begins string)) {
 	for _, name := range []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "intelmpi-2021.18"} {
 		t.Run("on "+name, func(t *testing.T) {
@@ -128,8 +126,7 @@ func onLibraries(t *testing.T, test func(t *testing.T, runtime harness.Toolchain
 	}
 }
 
-// Programs of both families in one job, in either order: one runs natively and
-// one translated, and they hear each other.
+// Programs of both families in one job, in either order: one runs natively and one translated, and they communicate.
 func TestMixedJob(t *testing.T) {
 	w := newWorld(t)
 	programs := w.programs("ring.c")
@@ -140,7 +137,7 @@ func TestMixedJob(t *testing.T) {
 				var want []string
 				for i, family := range order {
 					command = append(command, "-n", "1", programs[family], ":")
-					token := i // one more at each rank, and at the first once it is around
+					token := i // each rank adds one, and the first rank one more at the end
 					if i == 0 {
 						token = len(order) - 1
 					}
@@ -160,14 +157,14 @@ func TestMixedJob(t *testing.T) {
 	})
 }
 
-// Values of every kind arrive at the ranks: the user's, by the launcher's own
-// options, and ours, whose paths are the user's choice too.
+// Values of every kind arrive at the ranks: the user's, by the launcher's own options, and wi4go's, which contain paths
+// that the user chooses.
 func TestVariables(t *testing.T) {
 	w := newWorld(t)
 	programs := w.programs("ring.c")
 	const hard = `a b,c;d=e:f "q" 'r' \s $t *`
 	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, begins string) {
-		// A prefix of the runtime's own in a directory of a hard name.
+		// A separate prefix of the runtime, in a directory with a difficult name.
 		prefix := filepath.Join(t.TempDir(), "x,y;z=1 2")
 		root := filepath.Dir(filepath.Dir(runtime.MPIExec))
 		options := map[string][]string{
@@ -195,8 +192,8 @@ func TestVariables(t *testing.T) {
 	})
 }
 
-// Ranks find commands in the user's PATH first, as when the user starts the launcher by its
-// name: an active virtual environment's python3 comes before /usr/bin/python3.
+// Ranks search the user's PATH first, as if the user starts the launcher by its name: python3 of an active virtual
+// environment precedes /usr/bin/python3.
 func TestPathOfRanks(t *testing.T) {
 	w := newWorld(t)
 	for from, program := range w.programs("ring.c") {
@@ -212,7 +209,7 @@ func TestPathOfRanks(t *testing.T) {
 	}
 }
 
-// The launcher's own processes have nothing of what the ranks need.
+// The launcher's own processes do not get the ranks' variables.
 func TestLauncherIsLeftAlone(t *testing.T) {
 	w := newWorld(t)
 	starts := w.programs("starts.c")
@@ -231,17 +228,17 @@ func TestLauncherIsLeftAlone(t *testing.T) {
 var message = regexp.MustCompile(`^wi4go: (warning: )?(.*) started (\d) processes, but (\S+) \((.*)\) does not support this launcher, ` +
 	`so each process runs as rank 0 of 1 or stops in MPI_Init: start them with: (.*)$`)
 
-// launcher is how the message calls a family's mpiexec.
+// launcher is the name of a family's mpiexec in the message.
 var launcher = map[string]string{"openmpi": "an mpiexec of Open MPI", "mpich": "an mpiexec of MPICH's family"}
 
-// Ranks of the other family's launcher say so, once, with a command that works;
-// WI4GO_STRICT=1 stops them, WI4GO_STRICT=0 silences them.
+// Ranks of the other family's launcher report that once, with a command that works. WI4GO_STRICT=1 stops them,
+// WI4GO_STRICT=0 silences them.
 func TestWrongLauncher(t *testing.T) {
 	w := newWorld(t)
 	programs := w.programs("ring.c")
 	for _, c := range []struct{ app, runtime, how string }{
 		{"openmpi", "mpich", ""}, {"mpich", "openmpi", ""},
-		// The same family: natively, and by the identity front.
+		// The same family: natively, and by the identity translation.
 		{"openmpi", "openmpi", ""}, {"mpich", "mpich", ""},
 		{"openmpi", "openmpi", " --identity"}, {"mpich", "mpich", " --identity"},
 	} {
@@ -284,7 +281,7 @@ func TestWrongLauncher(t *testing.T) {
 	}
 }
 
-// A session's world is looked at as MPI_COMM_WORLD is.
+// A session's world is checked like MPI_COMM_WORLD.
 func TestWrongLauncherOfASession(t *testing.T) {
 	w := newWorld(t)
 	runtime, err := harness.Find("openmpi-5.0")
@@ -308,8 +305,8 @@ func TestWrongLauncherOfASession(t *testing.T) {
 	assert.Empty(t, r.ours(), r)
 }
 
-// Worlds of one process that are meant: one rank by the other launcher; a
-// program that a rank starts; a process that two ranks spawn.
+// Intended worlds of one process give no warning: one rank by the other launcher; a program that a rank starts; a
+// process that two ranks spawn.
 func TestNoFalseAlarm(t *testing.T) {
 	w := newWorld(t)
 	rings, starts := w.programs("ring.c"), w.programs("starts.c")
@@ -329,8 +326,8 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// A spawned process has a world of its own, of as many processes as were asked
-// for, however long the paths are by which it finds its library.
+// A spawned process has its own world with the requested number of processes, however long the paths to its library
+// are.
 func TestSpawn(t *testing.T) {
 	w := newWorld(t)
 	far := filepath.Join(t.TempDir(), strings.Repeat("a", 200), strings.Repeat("b", 200), "libtool.so")

@@ -14,13 +14,12 @@ import (
 	"wi4go/tests/harness"
 )
 
-// Open MPI 6, whose C library is divided and has one of the standard ABI beside it, does
-// the work for programs of all families. tests/openmpi6.sh brings it, in a root of its own
-// without a shell.
+// Open MPI 6 does the work for programs of all families. Its C library is split, and it has a library for the standard
+// ABI as well. tests/openmpi6.sh installs it in a separate root without a shell.
 func TestOpenMPI6(t *testing.T) {
 	bin := os.Getenv("WI4GO_OPENMPI_6_0_BIN")
 	if bin == "" {
-		t.Skip("tests/openmpi6.sh unpacks Open MPI 6 where WI4GO_OPENMPI_6_0_BIN may then point")
+		t.Skip("set WI4GO_OPENMPI_6_0_BIN to the bin directory of an Open MPI 6; tests/openmpi6.sh unpacks one")
 	}
 	w := newWorld(t)
 	in := func(t *testing.T, arguments ...string) string {
@@ -77,7 +76,7 @@ func TestOpenMPI6(t *testing.T) {
 			assert.Contains(t, in(t, "doctor", "--to", "openmpi", program), "verdict  works")
 		})
 	}
-	// Functions of the program's own library have stubs, or the library has them.
+	// The program's own functions have stubs, or the library has them.
 	for from, function := range map[string]string{"openmpi": "ompi_proc_all", "mpich": "MPIR_Err_return_win"} {
 		own := filepath.Join(t.TempDir(), "own")
 		require.NoError(t, w.tools[from].Compile("../imports/programs/own.c", own, "-DFUNCTION="+function))

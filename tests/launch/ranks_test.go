@@ -18,8 +18,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// variables are those by which programs of a family find, before MPI_Init, their rank, the
-// size of the world, and the two of the processes on their host.
+// variables are the variables by which programs of a family find, before MPI_Init, their rank, the size of the world,
+// and both for the processes on their host.
 var variables = map[string][]string{
 	"openmpi": {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
 		"OMPI_COMM_WORLD_NODE_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_NODE_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
@@ -27,8 +27,8 @@ var variables = map[string][]string{
 		"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_SIZE"},
 }
 
-// rankPrograms are programs of both families and of the standard ABI that compare their variables
-// with MPI, with the names of these.
+// rankPrograms returns programs of both families and of the standard ABI that compare their variables with MPI, each
+// with the variables' names.
 func (w world) rankPrograms() map[string][]string {
 	w.t.Helper()
 	commands := map[string][]string{}
@@ -38,7 +38,7 @@ func (w world) rankPrograms() map[string][]string {
 	return commands
 }
 
-// compileInterface makes a program by wi4go's own mpicc.
+// compileInterface compiles a program by wi4go's own mpicc, and returns its path.
 func (w world) compileInterface(source string, flags ...string) string {
 	w.t.Helper()
 	tools, err := harness.FindIn(filepath.Dir(filepath.Dir(w.wi4go)), harness.Interface)
@@ -73,8 +73,8 @@ func (w world) script(names ...string) string {
 	return file
 }
 
-// A program of another family finds the variables of its own MPI's launcher, and so does a
-// script before it; of the standard ABI, those of every family.
+// A program of another family finds the variables of its own MPI's launcher, and so does a script that starts it. A
+// program of the standard ABI finds every family's.
 func TestRankVariables(t *testing.T) {
 	w := newWorld(t)
 	programs := w.rankPrograms()
@@ -89,14 +89,13 @@ func TestRankVariables(t *testing.T) {
 			exec := []string{runtime.MPIExec, "-n", "2", w.wi4go, "exec", "--to", runtime.MPIExec}
 			w.right(w.run(nil, append(exec, command...)...), begins)
 			w.right(w.run(nil, slices.Concat(exec, []string{w.wi4go, "exec"}, command)...), begins)
-			// Nothing tells which family's program a script will start, if any.
+			// The family of the program that a script will start is unknown.
 			w.right(w.run(nil, slices.Concat(run, []string{"sh", "-c", `"$0" "$@"`}, command)...), begins)
 		}
 	})
 }
 
-// So does a wrapper that loads nothing, before a program that finds wi4go by a preload
-// alone.
+// So does a wrapper that loads no library, before a program that finds wi4go only by a preload.
 func TestRankVariablesOfWrapper(t *testing.T) {
 	w := newWorld(t)
 	wrapper := filepath.Join(t.TempDir(), "binds")
@@ -117,7 +116,7 @@ func TestRankVariablesOfWrapper(t *testing.T) {
 	}
 }
 
-// A library of the program's family needs nothing, and the user may want nothing.
+// A library of the program's family needs no variables, and the user may disable them.
 func TestNoRankVariables(t *testing.T) {
 	w := newWorld(t)
 	programs := w.programs("starts.c")
@@ -141,7 +140,7 @@ func TestNoRankVariables(t *testing.T) {
 	}
 }
 
-// What is spawned has its own place, not that of the process that has spawned it.
+// A spawned process has its own rank, not the rank of the process that has spawned it.
 func TestRankVariablesOfSpawned(t *testing.T) {
 	w := newWorld(t)
 	programs := w.programs("ranks.c")
@@ -170,8 +169,8 @@ func TestRankVariablesOfSpawned(t *testing.T) {
 	}
 }
 
-// A program with the library inside finds the variables by itself, and still takes the
-// library whose launcher has started it.
+// A program with the library inside finds the variables by itself, and still uses the library whose launcher has
+// started it.
 func TestRankVariablesOfStatic(t *testing.T) {
 	w := newWorld(t)
 	static := w.compileInterface("ranks.c", "-static-mpi")
@@ -181,19 +180,19 @@ func TestRankVariablesOfStatic(t *testing.T) {
 	}
 }
 
-// A job that a rank of another one starts has places of its own.
+// A job that a rank of another job starts has its own ranks.
 func TestRankVariablesOfNested(t *testing.T) {
 	w := newWorld(t)
 	programs := w.rankPrograms()
 	for _, outer := range harness.Names {
 		inner := harness.Other(outer)
-		// The processes of the inner launcher read what the outer one has set.
+		// The processes of the inner launcher read the variables that the outer one has set.
 		command := append([]string{w.wi4go, "run", "--to", inner, "-n", "2"}, programs[outer]...)
 		w.right(w.run(nil, slices.Concat([]string{w.tools[outer].MPIExec, "-n", "1"}, command)...), version[inner])
 	}
 }
 
-// Neither a library nor its launcher takes what wi4go sets for what a launcher has set.
+// Neither a library nor its launcher mistakes wi4go's variables for a launcher's.
 func TestRuntimesAreNotMistaken(t *testing.T) {
 	w := newWorld(t)
 	set := []string{rankvars.Variable + "=0"}
@@ -217,7 +216,7 @@ func TestRuntimesAreNotMistaken(t *testing.T) {
 	})
 }
 
-// The front and the command set the same, whatever the environment is.
+// The front and the command set the same variables, whatever the environment is.
 func TestFrontSetsWhatTheCommandSets(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
@@ -268,7 +267,7 @@ func TestFrontSetsWhatTheCommandSets(t *testing.T) {
 				assert.Contains(t, listed, v.Name)
 			}
 		}
-		delete(want, rankvars.Variable) // in which the front keeps what a parent was given
+		delete(want, rankvars.Variable) // the front stores the variables of a parent here
 		delete(got, rankvars.Variable)
 		require.Equal(t, want, got, "%s: %s", f.Name, strings.Join(environ, " "))
 	}

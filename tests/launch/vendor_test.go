@@ -15,12 +15,11 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A made-up vendor, by data: its only library has the standard ABI, and its launcher is its
-// own.
+// A made-up vendor, defined by data: its only library has the standard ABI, and it has its own launcher.
 const vendorData = `{"name":"madeup","title":"Made-up MPI","called":["mu"],"introduction":"MaMPI Version:      {release}","sign":"MaMPI Version:","launcher":"madeup"},
     `
 
-// The launcher, by one file.
+// The launcher, defined by one file.
 const launcherData = `{
  "title": "the launcher of Made-up MPI",
  "order": 0,
@@ -34,7 +33,7 @@ const launcherData = `{
  "root": {"variables": ["MADEUP_ROOT"], "option": "--as-root"}
 }`
 
-// The launcher itself knows no option but its own, and has another one do the work.
+// The launcher itself knows only its own options, and calls a real launcher.
 const launcherScript = `#!/bin/sh
 # MADEUP LAUNCHER
 n=1
@@ -52,8 +51,8 @@ unset LD_PRELOAD
 MADEUP_RANKS=$n exec "$(cat "${0%/*}/../real")" -n "$n" env ${preload:+"LD_PRELOAD=$preload"} "$@"
 `
 
-// madeUp makes an installation of wi4go that has the vendor by the data alone, and its library
-// and launcher in its tree. It returns the tree and the library.
+// madeUp makes an installation of wi4go that knows the vendor by the data alone, with its library and launcher in the
+// tree. It returns the tree and the library's path.
 func madeUp(t *testing.T, real harness.Toolchain) (tree, library string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -106,8 +105,8 @@ func madeUp(t *testing.T, real harness.Toolchain) (tree, library string) {
 	return tree, library
 }
 
-// A vendor of the standard ABI alone, with a launcher of its own, is added by data and one
-// file, and list, doctor, run and exec take it.
+// A vendor that has only the standard ABI, with its own launcher, is added by data and one file. list, doctor, run and
+// exec then support it.
 func TestVendorOfOneFile(t *testing.T) {
 	w := newWorld(t)
 	real, err := harness.Find("mpich-5.0")

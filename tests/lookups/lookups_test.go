@@ -1,4 +1,4 @@
-// Package lookups holds what wi4go's commands ask of the file system to its limits.
+// Package lookups checks the numbers of file-system calls of wi4go's commands against their limits.
 package lookups
 
 import (
@@ -14,8 +14,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A look-up costs no more for what the machine has beside it, once somebody has looked,
-// and the list no more for each library than it may.
+// After the first search, finding a library does not cost more if the machine has many others, and the list stays
+// within the limit for each library.
 func TestLookUps(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		harness.Missing(t, fmt.Errorf("strace: %w", harness.ErrMissing))
@@ -31,7 +31,7 @@ func TestLookUps(t *testing.T) {
 	}
 	require.NoError(t, lookups.Site(home, 2))
 	alone := calls("list")
-	assert.LessOrEqual(t, alone, lookups.List.Calls+2*60, "those of the machine, and two more")
+	assert.LessOrEqual(t, alone, lookups.List.Calls+2*60, "the machine's libraries, and two more")
 	require.NoError(t, lookups.Site(home, lookups.Many))
 	assert.LessOrEqual(t, calls("list"), lookups.ListMany.Calls)
 	for _, to := range []string{"mpich", "mpich@4.0.7", "openmpi@4.1.8"} {

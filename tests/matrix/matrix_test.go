@@ -1,6 +1,5 @@
-// Package matrix runs a few of the conformance programs, one or two of each
-// chapter of MPI, compiled for several versions of each MPI library, on several
-// versions of each. `make matrix` runs all programs on all libraries.
+// Package matrix runs a few of the conformance programs, one or two of each chapter of MPI, compiled for several
+// versions of each MPI library, on several versions of each. `make matrix` runs all programs on all libraries.
 package matrix
 
 import (
@@ -16,14 +15,14 @@ import (
 	"wi4go/tests/harness"
 )
 
-// What CI has.
+// The libraries that CI has.
 var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich-5.0", "intelmpi-2021.18"}
 
 var programs = []string{
 	"p2p_completion", "p2p_persistent", "p2p_status_wait", // p2p, statuses
 	"coll_blocking", "coll_nonblocking", "coll_userop", "coll_persistent",
-	"type_constructors", "type_names", "attr_comm", "attr_predefined", // numbers that the runtime hands out
-	"comm_split_types", "error_every_class", // constants that one family alone has
+	"type_constructors", "type_names", "attr_comm", "attr_predefined", // numbers that the runtime allocates
+	"comm_split_types", "error_every_class", // constants that only one family has
 	"error_return", "greq_basic", // callbacks
 	"topo_cart", "rma_lock", "io_view", "large_fits",
 }
@@ -53,7 +52,7 @@ func TestMatrix(t *testing.T) {
 			passed[r.Direction]++
 		}
 	})
-	// A run in which nearly everything is excused shows nothing.
+	// A run in which nearly all programs are excused shows nothing.
 	for _, d := range s.Directions {
 		assert.Greater(t, passed[d], len(programs)*3/4, "passed by %s", d)
 	}

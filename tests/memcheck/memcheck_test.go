@@ -1,5 +1,5 @@
-// Package memcheck runs programs under valgrind, natively and through wi4go:
-// who looks for the errors of a program must not find ours among them.
+// Package memcheck runs programs under valgrind, natively and through wi4go. A user who looks for errors of a program
+// must not find wi4go's among them.
 package memcheck
 
 import (
@@ -23,15 +23,14 @@ import (
 )
 
 const (
-	runTimeout = 3 * time.Minute // ends a run that hangs; the longest takes a quarter of one
+	runTimeout = 3 * time.Minute // ends a run that hangs; the longest takes a quarter of a minute
 	ranks      = 2
 )
 
-// programs are conformance programs: one with messages and statuses, one with
-// objects of the program's and callbacks.
+// programs are conformance programs: one with messages and statuses, one with dynamic objects and callbacks.
 var programs = []string{"p2p_status", "coll_userop"}
 
-// finding is an error of memcheck's report.
+// finding is an error in memcheck's report.
 type finding struct {
 	Kind   string  `xml:"kind"`
 	What   string  `xml:"what"`
@@ -44,8 +43,8 @@ type frame struct {
 	Function string `xml:"fn"`
 }
 
-// place is the error's kind and where it is in the libraries: the frames from
-// the innermost one out to the program or to what is in the directory wi4go.
+// place returns the error's kind and its location in the libraries: the frames from the innermost one out to the
+// program or to a file in the directory wi4go.
 func (f finding) place(program, wi4go string) string {
 	place := []string{f.Kind}
 	for _, frame := range f.Frames {
@@ -59,18 +58,17 @@ func (f finding) place(program, wi4go string) string {
 
 func (f finding) isLeak() bool { return strings.HasPrefix(f.Kind, "Leak_") }
 
-// isOurs says that what is in the directory wi4go has done it, or called the C
-// library for it.
+// isOurs reports whether a file in the directory wi4go has caused the error, or has called the C library for it.
 func (f finding) isOurs(wi4go string) bool {
 	i := slices.IndexFunc(f.Frames, func(frame frame) bool { return !system.MatchString(filepath.Base(frame.Object)) })
 	return i < 0 || strings.HasPrefix(f.Frames[i].Object, wi4go)
 }
 
-// system is the C library with the dynamic linker, and what valgrind has of it.
+// system matches the C library, the dynamic linker, and valgrind's replacements of them.
 var system = regexp.MustCompile(`^(ld-linux.*|libc|vgpreload_.*)\.so`)
 
-// inLinker says that the dynamic linker does it while it opens a library: it reads
-// paths a word at a time (natively as well, but before valgrind looks).
+// inLinker reports whether the dynamic linker has caused the error while it opens a library: it reads paths a word at a
+// time (natively as well, but before valgrind checks).
 func (f finding) inLinker() bool {
 	return len(f.Frames) > 0 && strings.HasPrefix(filepath.Base(f.Frames[0].Object), "ld-linux") &&
 		slices.ContainsFunc(f.Frames, func(frame frame) bool { return strings.HasPrefix(frame.Function, "dlopen") })
@@ -85,9 +83,8 @@ func (f finding) String() string {
 	return text.String()
 }
 
-// The errors through wi4go are those that the library has natively, at the same
-// places in its own functions; none is in the front or in the core, and what is
-// lost there is in our list of suppressions.
+// The errors through wi4go are those that the library has natively, at the same places in its own functions. None is in
+// the front or in the core, and leaks there are in the list of suppressions.
 func TestErrors(t *testing.T) {
 	harness.All.From(t, "valgrind takes long")
 	valgrind, err := exec.LookPath("valgrind")
@@ -122,7 +119,7 @@ func TestErrors(t *testing.T) {
 					if f.isLeak() {
 						require.False(t, f.isOurs(prefix), "lost in wi4go: %s", f)
 					} else {
-						require.True(t, f.inLinker() || native[d.To][f.place(program, prefix)], "an error that is not there natively: %s", f)
+						require.True(t, f.inLinker() || native[d.To][f.place(program, prefix)], "an error that does not occur natively: %s", f)
 					}
 				}
 			})
@@ -138,9 +135,8 @@ func compile(t *testing.T, tools harness.Toolchain, name string) string {
 	return out
 }
 
-// memcheck runs a program on some ranks and gives what was found in all of them:
-// the last of words are valgrind, an option of it and the program, and the others
-// are for the launcher. The run has to be right in itself.
+// memcheck runs a program on some ranks and returns the findings of all of them. The last three words are valgrind, an
+// option for it and the program; the others are for the launcher. The run itself must succeed.
 func memcheck(t *testing.T, tools harness.Toolchain, launcher string, words ...string) []finding {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)

@@ -1,6 +1,6 @@
-// Package net runs conformance programs in the safety net (shim/front/thunk.h): where the
-// references of the MPI library cannot be bound to its own functions, all calls go through
-// thunks, and the thread's flag tells the program's calls from the library's.
+// Package net runs conformance programs in the safety net (shim/front/thunk.h): if the references of the MPI library
+// cannot be bound to its own functions, all calls go through thunks, and a thread-local flag distinguishes the
+// program's calls from the library's.
 package net
 
 import (
@@ -26,11 +26,11 @@ const (
 	mseal = 462 // the number of the system call
 )
 
-// programs are those whose calls come back from the library, or whose functions it calls:
-// access to files, by which Open MPI's ROMIO calls MPI, and callbacks of each kind.
+// programs are those in which calls come from inside the library: file access, because Open MPI's ROMIO calls MPI for
+// it, and callbacks of each kind.
 var programs = []string{"inside_*", "io_*", "greq_*", "attr_*", "error_*", "coll_ops", "coll_userop*", "tool_*", "session_errhandler"}
 
-// refusing compiles the library by which mprotect fails.
+// refusing compiles the library that makes mprotect fail, and returns its path.
 func refusing(t *testing.T, flags ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "refuse.so")
@@ -39,8 +39,8 @@ func refusing(t *testing.T, flags ...string) string {
 	return out
 }
 
-// indistinguishable returns the programs of the list, with the reason for each: in them the
-// program's own calls come from inside a call, as the library's do.
+// indistinguishable returns the programs of the list, with the reason for each: in these, the program itself makes
+// calls from inside a call, as the library does.
 func indistinguishable(t *testing.T) map[string]string {
 	t.Helper()
 	f, err := os.Open("testdata/indistinguishable.txt")

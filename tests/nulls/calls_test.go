@@ -14,7 +14,7 @@ import (
 	"wi4go/gen/model"
 )
 
-// inputs are the tables that functions come from.
+// inputs returns the tables that define the functions.
 func inputs(t *testing.T) *model.Input {
 	t.Helper()
 	var texts [2][]byte
@@ -28,14 +28,14 @@ func inputs(t *testing.T) *model.Input {
 	return in
 }
 
-// isOurs reports whether a front does not simply hand a function to the library: it
-// emulates it, has layers over it, serves it by hand or by the function with int counts.
+// isOurs reports whether a front does more than pass a function on to the library: it emulates it, has layers over it,
+// or implements it in handwritten code or by the function with int counts.
 func isOurs(f *model.Function) bool {
 	return f.Emulated || len(f.Layers) > 0 || f.Hand != "" || f.Small != ""
 }
 
-// functions are those with pointers that a family's front exports and that are ours, and
-// those by which large counts are served.
+// functions returns the functions with pointers that a family's front exports and implements (isOurs), and those by
+// which large counts are implemented.
 func functions(t *testing.T, in *model.Input, family *abi.Family) []model.Function {
 	t.Helper()
 	var list []model.Function
@@ -62,7 +62,7 @@ func isPointer(q *model.Param) bool {
 	return q.IsPointer() || q.IsTriples() || q.Role == "FUNCTION"
 }
 
-// typeOf is the C type of a parameter in a prototype that every family's mpi.h can have.
+// typeOf returns the C type of a parameter in a prototype that every family's mpi.h accepts.
 func typeOf(q *model.Param) string {
 	if q.Role == "FUNCTION" {
 		return "void *"
@@ -70,8 +70,7 @@ func typeOf(q *model.Param) string {
 	return q.Type
 }
 
-// numbers are the values of arguments that are integers, and of the elements of arrays of
-// them, by their roles; 0 for others.
+// numbers are the values of integer arguments, and of the elements of integer arrays, by role; others are 0.
 var numbers = map[string]string{
 	"AMODE": "MPI_MODE_CREATE | MPI_MODE_RDWR", "COUNT": "1", "COUNTS": "1", "DISTRIBUTION": "MPI_DISTRIBUTE_BLOCK",
 	"DISTRIBUTION_ARG": "MPI_DISTRIBUTE_DFLT_DARG", "ERROR_CLASS": "MPI_ERR_OTHER", "ERROR_CODE": "MPI_ERR_OTHER",
@@ -79,8 +78,8 @@ var numbers = map[string]string{
 	"TYPECLASS": "MPI_TYPECLASS_INTEGER", "WEIGHT": "1", "WHENCE": "MPI_SEEK_SET",
 }
 
-// handles are the C expressions of handles by their roles: those that go in, and those that
-// a call may free. They may be told the function.
+// handles are the C expressions of handles by role: for input, and for a call that may free the handle. An expression
+// may use the function's name.
 var handles = map[string][2]string{
 	"COMM": {"a_comm(function)", "own_comm()"}, "DATATYPE": {"MPI_INT", "own_type()"}, "ERRHANDLER": {"MPI_ERRORS_RETURN", "own_errhandler()"},
 	"FILE": {"a_file()", "a_file()"}, "GROUP": {"a_group()", "a_group()"}, "INFO": {"an_info()", "an_info()"}, "MESSAGE": {"a_message()", "a_message()"},
@@ -88,10 +87,10 @@ var handles = map[string][2]string{
 	"WIN": {"a_win(function)", "a_win(function)"}, "KEYVAL": {"a_keyval(function)", "a_keyval(function)"},
 }
 
-// texts are the strings that go in, by the names of parameters; "text" for others.
+// texts are the input strings by the parameters' names; others are "text".
 var texts = map[string]string{"datarep": `strstr(function, "xternal") ? "external32" : "native"`, "filename": `"file"`, "key": `"key"`, "pset_name": `"mpi://SELF"`}
 
-// valid is the C expression of an argument that the function takes.
+// valid returns the C expression of an argument that the function accepts.
 func valid(f *model.Function, q *model.Param) string {
 	element := strings.TrimPrefix(q.Element(), "const ")
 	switch handle, isHandle := handles[q.Role]; {
@@ -134,7 +133,7 @@ func valid(f *model.Function, q *model.Param) string {
 	return fmt.Sprintf("(%s)(%s)", q.Type, number(q))
 }
 
-// number is the value of an argument that is one, or of the elements of an array of them.
+// number returns the value of an integer argument, or of the elements of an integer array.
 func number(q *model.Param) string {
 	if n := numbers[q.Role]; n != "" {
 		return n
@@ -142,8 +141,8 @@ func number(q *model.Param) string {
 	return "0"
 }
 
-// writeCalls writes the calls of all functions that a family's mpi.h has the types for: of
-// each one with valid arguments, and one for each pointer.
+// writeCalls writes the calls of all functions whose types a family's mpi.h has: each with valid arguments, and once
+// more for each pointer.
 func writeCalls(t *testing.T, list []model.Function, family *abi.Family, path string) {
 	t.Helper()
 	var calls, table strings.Builder
@@ -158,7 +157,7 @@ func writeCalls(t *testing.T, list []model.Function, family *abi.Family, path st
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// lacks reports whether a family has no type of a parameter's name.
+// lacks reports whether a family lacks the type of a parameter's name.
 func lacks(family *abi.Family, q *model.Param) bool {
 	name := strings.Trim(strings.TrimPrefix(typeOf(q), "const "), " *")
 	_, known := family.Types[name]
@@ -202,7 +201,7 @@ func writeFunction(f *model.Function, calls, table *strings.Builder, n *int) {
 	}
 }
 
-// declared is the declaration of a variable of a C type.
+// declared returns the declaration of a variable of a C type.
 func declared(of, name string) string {
 	if of == "int (*)[3]" {
 		return "int (*" + name + ")[3]"

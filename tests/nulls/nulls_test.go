@@ -1,6 +1,6 @@
-// Package nulls gives every function of funcs.json a null pointer for each of its pointers in
-// turn, natively and through wi4go, and compares what the calls come to: through wi4go they
-// never come to something worse than with the library or with one of the program's family.
+// Package nulls passes every function of funcs.json a null pointer for each of its pointers in turn, natively and
+// through wi4go, and compares the results. Through wi4go the result is never worse than with the library, or with a
+// library of the program's family.
 package nulls
 
 import (
@@ -28,8 +28,8 @@ func TestMain(m *testing.M) { harness.Main(m) }
 
 const runTimeout = 10 * time.Minute
 
-// whens are the times at which the calls are made. Before and after MPI all functions
-// share the front's own checks.
+// whens returns the times at which the calls are made. Before and after MPI, all functions share the front's own
+// checks.
 func whens() []string {
 	if !harness.All.Runs() {
 		return []string{"up"}
@@ -37,18 +37,18 @@ func whens() []string {
 	return []string{"up", "before", "after"}
 }
 
-// libraries do the work, those of a program's family by the names of its compilers.
+// libraries are the runtimes. Libraries of a program's family have the names of its compilers.
 var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "mpich-5.0-abi"}
 
-// on are the libraries that programs run on: before and after MPI little depends on them.
+// on returns the libraries that programs run on. Before and after MPI the results depend little on them.
 func on(when string) []string {
-	if when == "up" && harness.All.Runs() { // the two below are of both families that have own objects
+	if when == "up" && harness.All.Runs() { // the two below belong to both families that implement objects themselves
 		return []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0-abi"}
 	}
 	return []string{"openmpi", "mpich-5.0-abi"}
 }
 
-// said is what calls come to, by function and argument.
+// said is the results of calls, by function and argument.
 type said map[string]string
 
 func (s said) died(call string) bool { return s[call] == "died" }
@@ -78,12 +78,12 @@ func (m *makers) program(t *testing.T, name string) string {
 	writeCalls(t, functions(t, m.in, family), family, filepath.Join(in, "calls.h"))
 	header, err := filepath.Abs(filepath.Join("..", "..", "build", "gen", tools.Family(), "mpi.h"))
 	require.NoError(t, err)
-	// The newest mpi.h of the family, over whatever library.
+	// The newest mpi.h of the family, with any library.
 	require.NoError(t, tools.Compile(filepath.Join("programs", "nulls.c"), program, "-I"+filepath.Dir(header), "-I"+in, fmt.Sprintf("-DMPI_H=%q", header), "-w", "-O0", "-g0", "-ldl"))
 	return program
 }
 
-// run makes all calls, begun again behind one that has ended the program.
+// run makes all calls. After a call that has ended the program, it starts again with the next one.
 func run(t *testing.T, through harness.Through, program, when string) said {
 	t.Helper()
 	all := said{}
@@ -115,8 +115,8 @@ func run(t *testing.T, through harness.Through, program, when string) said {
 	return all
 }
 
-// No null pointer comes to something worse than with the library, with one of the program's
-// family that has the function, or, where none has it, with the library of the standard ABI.
+// The result of no null pointer is worse than with the library, or with a library of the program's family that has the
+// function, or, if none has it, with the library of the standard ABI.
 func TestNulls(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func (m *makers) natively(t *testing.T, when string) map[string]said {
 	return all
 }
 
-// compare makes all calls through wi4go and reports those that come to something worse.
+// compare makes all calls through wi4go and reports those whose results are worse.
 func (m *makers) compare(t *testing.T, native map[string]said, from, to, when string) {
 	t.Helper()
 	program := m.program(t, from)
@@ -174,8 +174,8 @@ func (m *makers) compare(t *testing.T, native map[string]said, from, to, when st
 	ours := run(t, through, program, when)
 	require.NotEmpty(t, ours)
 	for call, got := range ours {
-		// A process that was not started as one has no sessions on Open MPI 5, and
-		// after MPI_Finalize Open MPI 4.1 ends it in any call.
+		// On Open MPI 5, a process without a launcher has no sessions. After MPI_Finalize, Open MPI 4.1 ends the
+		// process in any call.
 		name, _, _ := strings.Cut(call, " ")
 		limited := when != "up" || m.in.Function(name).Has("SESSION", "in") != nil
 		if (limited || unsteady[name]) && got == "died" && ours.died(name+" -") {
@@ -187,12 +187,11 @@ func (m *makers) compare(t *testing.T, native map[string]said, from, to, when st
 	}
 }
 
-// unsteady are functions that end the process in some runs and not in others, natively as well,
-// whatever the arguments are: MPICH 5.0 converts an array of the standard ABI that has not been
-// written.
+// unsteady are functions that end the process in some runs and not in others, natively as well, whatever the arguments
+// are: MPICH 5.0 converts an array of the standard ABI that has not been written.
 var unsteady = map[string]bool{"MPI_T_event_get_info": true}
 
-// otherwise are calls whose error has another class than natively, by the reason.
+// otherwise are calls whose error class differs from the native one, with the reason.
 var otherwise = map[string]string{
 	"MPI_Status_(c2f08|f082c|f082f|f2f08|c2f|f2c) ": "the class is the library's own for a status that is ignored, which differs between the families",
 	"_(init|init_c) (send|recv)?(counts|displs) ":   "Open MPI has another class for each function",
@@ -204,11 +203,11 @@ var otherwise = map[string]string{
 	"[vr]_c (send|recv)?(counts|displs) ":           "Open MPI has another class for each function",
 }
 
-// unset is MPI_F_STATUS_IGNORE in C programs, natively: the library knows it then. The front
-// has an object for it, also where there is no Fortran.
+// unset is the call with MPI_F_STATUS_IGNORE in C programs, natively: the library knows it then. The front has an
+// object for it even without Fortran.
 const unset = "MPI_Status_f2c f_status"
 
-// worse is why what a call comes to is worse than natively; "" where it is not.
+// worse returns the reason why the result of a call is worse than natively, or "".
 func (m *makers) worse(native map[string]said, from, to, call, got string) string {
 	name, null, _ := strings.Cut(call, " ")
 	f := m.in.Function(name)
@@ -223,8 +222,8 @@ func (m *makers) worse(native map[string]said, from, to, call, got string) strin
 			as = append(as, result)
 		}
 	}
-	// The library's own and that of other releases of both families, or of the function
-	// which is called instead.
+	// The results of the library itself, of other releases of both families, or of the function that is called in its
+	// place.
 	for _, library := range libraries {
 		family := m.tools[library].Family()
 		if library != to && family != m.tools[from].Family() && family != m.tools[to].Family() {
@@ -246,11 +245,11 @@ func (m *makers) worse(native map[string]said, from, to, call, got string) strin
 	switch {
 	case len(as) == 0, slices.Contains(as, got), slices.Contains(as, "died"), call == unset && got == "died":
 		return ""
-	case refused && !own && !slices.Contains(as, "ok"): // the family has no class for it
+	case refused && !own && !slices.Contains(as, "ok"): // the family lacks the class
 		return ""
-	case got == "ok" && f.Starts != "" && q.IsChoice(): // its start refuses it
+	case got == "ok" && f.Starts != "" && q.IsChoice(): // the start of the operation refuses it
 		return ""
-	case refused && q.IsChoice() && slices.Contains(as, "ok"): // we are stricter
+	case refused && q.IsChoice() && slices.Contains(as, "ok"): // wi4go is stricter
 		return ""
 	case refused:
 		for pattern := range otherwise {
@@ -262,8 +261,8 @@ func (m *makers) worse(native map[string]said, from, to, call, got string) strin
 	return "natively " + strings.Join(as, ", ")
 }
 
-// isStatus reports whether an argument is a status of which a null pointer is
-// MPI_STATUS_IGNORE in two families, and which is otherwise the library's to look at.
+// isStatus reports whether an argument is a status: a null pointer for it is MPI_STATUS_IGNORE in two families, and
+// otherwise checked by the library.
 func isStatus(f *model.Function, q *model.Param) bool {
 	return q.Role == "STATUS" && q.Dir == "out" && f.Chapter != "language-bindings"
 }

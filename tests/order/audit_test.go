@@ -15,13 +15,13 @@ import (
 	"wi4go/tests/harness"
 )
 
-// module compiles the program app.c as a library with the function job.
+// module compiles the program app.c as a library with the function job, and returns its path.
 func (w *world) module(from string) string {
 	w.Helper()
 	return w.compile(from, "app.c", from+"/module.so", "-shared", "-fPIC", "-Dmain=job")
 }
 
-// host compiles a program that is linked with no MPI and opens modules.
+// host compiles a program that is not linked with MPI and opens modules, and returns its path.
 func (w *world) host() string {
 	w.Helper()
 	gcc(w, "-O2", "-Wall", "-Wextra", "-o", w.at("host"), "programs/host.c", "-ldl")
@@ -36,8 +36,8 @@ func (w *world) script(name, text string) string {
 	return w.at(name)
 }
 
-// real returns the C library that programs of a toolchain are linked with; for those of
-// the interface mode a library of another vendor with the same ABI.
+// real returns the C library that programs of a toolchain are linked with. For interface mode it returns another
+// vendor's library with the same ABI.
 func (w *world) real(from string) string {
 	w.Helper()
 	if from == harness.Interface {
@@ -48,9 +48,9 @@ func (w *world) real(from string) string {
 	return library
 }
 
-// An interpreter whose start script puts the directory of the program's own MPI library
-// first in LD_LIBRARY_PATH, and which opens a module that is linked with MPI: nothing names
-// the module beforehand. R does so on Debian. The ranks are on the requested library.
+// An interpreter whose start script puts the directory of the program's own MPI library first in LD_LIBRARY_PATH opens
+// a module that is linked with MPI, and nothing names the module beforehand. R does so on Debian. The ranks use the
+// requested library.
 func TestInterpreterPath(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		host := w.host()
@@ -63,8 +63,8 @@ func TestInterpreterPath(t *testing.T) {
 	})
 }
 
-// Whatever name a program opens its MPI library by, before or after MPI_Init, it gets the
-// front, and so it does if that library is the runtime.
+// Whatever name a program uses to open its MPI library, before or after MPI_Init, it gets the front, also if that
+// library is the runtime.
 func TestOpenedByPath(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		host, module, library := w.host(), w.module(from), w.real(from)
@@ -99,8 +99,8 @@ func TestOpenedByPath(t *testing.T) {
 	})
 }
 
-// The library that a Python wheel brings along has a hash in its name. Neither a program that
-// is linked with it nor one that opens a module of the wheel gets it.
+// The library inside a Python wheel has a hash in its name. Neither a program that is linked with it nor a program that
+// opens a module of the wheel gets that library.
 func TestBundledLibrary(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		library := w.real(from)
@@ -109,7 +109,7 @@ func TestBundledLibrary(t *testing.T) {
 		require.NoError(w, os.MkdirAll(filepath.Dir(bundled), 0o755))
 		text, err := exec.Command("cp", "-L", library, bundled).CombinedOutput()
 		require.NoError(w, err, string(text))
-		// The linker takes the name from a library of that soname.
+		// The linker takes the name from a library with that soname.
 		named := w.at(from + "/named.so")
 		gcc(w, "-shared", "-fPIC", "-o", named, "-Wl,-soname,"+filepath.Base(bundled), "programs/names.c")
 		object := w.compile(from, "app.c", from+"/app.o", "-c", "-fPIC")
@@ -127,8 +127,7 @@ func TestBundledLibrary(t *testing.T) {
 	})
 }
 
-// An MPI library in LD_PRELOAD, whoever puts it there and of whatever family it is, takes no
-// call of the program.
+// An MPI library in LD_PRELOAD, of whatever family and from whatever source, receives no call of the program.
 func TestPreloadedLibrary(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		return w.compile(from, "app.c", from+"/app")
@@ -138,7 +137,7 @@ func TestPreloadedLibrary(t *testing.T) {
 			preload := "LD_PRELOAD=" + library
 			w.rightAnyhow(w.on(to, []string{preload, "WI4GO_STRICT=1"}, app), "")
 			if to == "mpich-5.0" || from == "mpich-5.0-abi" {
-				continue // the ways do not depend on the version
+				continue // these do not depend on the version
 			}
 			w.rightAnyhow(w.run([]string{preload}, w.tools(to).MPIExec, "-n", "2", w.wi4go, "exec", "--to", w.tools(to).MPIExec, app), "")
 			w.rightAnyhow(w.on(to, nil, w.script(from+"/preloads", "export "+preload+"\nexec "+app+"\n")), "")
@@ -146,7 +145,7 @@ func TestPreloadedLibrary(t *testing.T) {
 	})
 }
 
-// A script that takes all variables of the dynamic linker away but LD_AUDIT.
+// A script removes all variables of the dynamic linker except LD_AUDIT.
 func TestUnsetVariables(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		return w.script(from+"/script", "unset LD_PRELOAD LD_LIBRARY_PATH\nexec "+w.compile(from, "app.c", from+"/app")+"\n")
@@ -157,8 +156,8 @@ func TestUnsetVariables(t *testing.T) {
 	})
 }
 
-// A launcher that a script starts in each rank would start a job for each. Open MPI's refuses
-// by itself where its own ranks are, as natively.
+// A script that each rank runs starts a launcher, which would start a job for each rank. Open MPI's launcher itself
+// refuses to start inside its own ranks, as natively.
 func TestNestedLauncher(t *testing.T) {
 	w := newWorld(t)
 	open, mpich := w.compile("openmpi", "app.c", "open"), w.compile("mpich", "app.c", "mpich")
@@ -178,7 +177,8 @@ func TestNestedLauncher(t *testing.T) {
 	r := w.on("openmpi", nil, nested("openmpi", open))
 	assert.NotZero(t, r.code, r)
 	assert.NotContains(t, r.stdout, "rank ")
-	// MPICH's own launcher may, natively and for its own programs; one rank may; and who says that it is meant.
+	// MPICH's own launcher may do it, natively and for its own programs; so may a single rank, and a user who states
+	// that it is intended.
 	w.rightTwice(w.on("mpich", nil, nested("mpich", mpich)))
 	r = w.run(nil, w.wi4go, "run", "--to", w.tools("mpich").MPIExec, "-n", "1", nested("mpich", mpich))
 	w.rightAnyhow(r, "")
@@ -191,8 +191,8 @@ func (w *world) rightTwice(r result) {
 	assert.Equal(w, []string{"rank 0 of 2, sum 1", "rank 0 of 2, sum 1", "rank 1 of 2, sum 1", "rank 1 of 2, sum 1"}, r.lines(", through"), r)
 }
 
-// An MPI library whose name shows nothing is reported: an error if the launcher has started
-// several ranks, else a warning, and with WI4GO_STRICT=1 always an error.
+// An MPI library with an unknown name is reported: an error if the launcher has started several ranks, else a warning,
+// and with WI4GO_STRICT=1 always an error.
 func TestUnknownName(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		library, disguised := w.real(from), w.at(from+"/libparallel.so")
@@ -220,8 +220,8 @@ func TestUnknownName(t *testing.T) {
 	})
 }
 
-// The auditor goes with AddressSanitizer, which interposes dlopen, with libraries that need
-// thread-local storage in the static block, and with another auditor on either side of it.
+// The auditor works with AddressSanitizer, which interposes dlopen, with libraries that need thread-local storage in
+// the static block, and with another auditor before or after it.
 func TestAuditorCompany(t *testing.T) {
 	w := newWorld(t)
 	gcc(w, "-shared", "-fPIC", "-O2", "-o", w.at("libtls.so"), "programs/tls.c")
@@ -237,12 +237,11 @@ func TestAuditorCompany(t *testing.T) {
 		w.rightAnyhow(w.on(to, nil, append([]string{w.script("audits", "LD_AUDIT="+w.at("auditor.so")+":$LD_AUDIT exec \"$@\"\n")}, command...)...), "")
 		w.rightAnyhow(w.on(to, nil, append([]string{w.script("audits", "LD_AUDIT=$LD_AUDIT:"+w.at("auditor.so")+" exec \"$@\"\n")}, command...)...), "")
 		r := w.on(to, []string{"LD_AUDIT=" + w.at("auditor.so") + ":" + ours}, w.compile(from, "app.c", from+"/app"))
-		w.rightAnyhow(r, "") // an outer wi4go's goes
+		w.rightAnyhow(r, "") // the auditor of an outer wi4go is removed
 	}
 }
 
-// A program that needs no special handling starts without the auditor, and one whose user
-// says so starts with it.
+// A program that needs no special handling starts without the auditor, or with it at the user's request.
 func TestAuditorByHand(t *testing.T) {
 	w := newWorld(t)
 	app := w.compile("openmpi", "app.c", "app")

@@ -1,7 +1,6 @@
-// Package order runs programs through the launcher where the place of the MPI
-// library among the others matters: with tools that stand on top of it, sanitizers,
-// scripts that set the variables of the dynamic linker, search paths in the
-// program, programs of more rights than their user.
+// Package order runs programs through the launcher in cases in which the position of the MPI library among the others
+// matters: with tools on top of it, sanitizers, scripts that set the variables of the dynamic linker, search paths in
+// the program, and programs with more privileges than their user.
 package order
 
 import (
@@ -33,7 +32,7 @@ type world struct {
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// newWorld lets the test run beside others: each has a directory of its own.
+// newWorld makes a world for the test, and lets it run in parallel: each world has its own directory.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	t.Parallel()
@@ -57,14 +56,14 @@ func (w *world) tools(name string) harness.Toolchain {
 	return tools
 }
 
-// programs are who compiles them: each family, and the standard ABI twice.
+// programs are the compilers of programs: of each family, and twice for the standard ABI.
 var programs = []string{"openmpi", "mpich", harness.Interface, "mpich-5.0-abi"}
 
-// runtimes are what they run on.
+// runtimes are the libraries that programs run on.
 var runtimes = []string{"openmpi", "mpich", "openmpi-5.0", "mpich-5.0"}
 
-// all is how many of the runtimes tests run on: Debian's two come first, and the other
-// releases differ in what their launchers do with variables.
+// all returns the number of runtimes to test: Debian's two come first; the other releases differ in their launchers'
+// treatment of variables.
 func all() int {
 	if harness.All.Runs() {
 		return len(runtimes)
@@ -90,14 +89,14 @@ func everywhere(t *testing.T, prepare func(w *world, from string) any, test func
 	}
 }
 
-// compile makes a file of a source by the compiler wrapper of a library.
+// compile compiles a source by the compiler wrapper of a library.
 func (w *world) compile(by, source, out string, flags ...string) string {
 	w.Helper()
 	require.NoError(w, w.tools(by).Compile(filepath.Join("programs", source), w.at(out), flags...))
 	return w.at(out)
 }
 
-// tool makes a profiling tool, which is linked with no MPI library itself.
+// tool compiles a profiling tool, which is not linked with an MPI library itself, and returns its path.
 func (w *world) tool(by, name string, flags ...string) string {
 	w.Helper()
 	return w.compile(by, "tool.c", by+"/lib"+name+".so", append([]string{"-shared", "-fPIC", fmt.Sprintf("-DNAME=%q", name), "-ldl"}, flags...)...)
@@ -112,18 +111,18 @@ func (r result) String() string {
 	return fmt.Sprintf("exit code %d\nstdout: %s\nstderr: %s", r.code, r.stdout, r.stderr)
 }
 
-// run runs a command with more variables, in a directory for temporary files of
-// its own: jobs of Open MPI that share one get into each other's way.
+// run runs a command with more variables. It has its own directory for temporary files, because jobs of Open MPI that
+// share one interfere with each other.
 func (w *world) run(env []string, command ...string) result {
 	w.Helper()
 	dir, err := os.MkdirTemp("", "o")
 	require.NoError(w, err)
 	defer os.RemoveAll(dir)
-	require.NoError(w, os.Chmod(dir, 0o777)) // another user may be the one
+	require.NoError(w, os.Chmod(dir, 0o777)) // the command may run as another user
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	// Leaks are the libraries' own.
+	// The libraries themselves leak.
 	cmd.Env = append(append(harness.Environ(), "TMPDIR="+dir, "XDG_CACHE_HOME="+w.at("cache"), "ASAN_OPTIONS=detect_leaks=0"), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -141,7 +140,7 @@ func (w *world) on(to string, env []string, command ...string) result {
 	return w.run(env, append([]string{w.wi4go, "run", "--to", w.tools(to).MPIExec, "-n", "2"}, command...)...)
 }
 
-// lines are what the ranks said, in their order, without what comes behind end.
+// lines returns the ranks' output in the order of ranks, each up to end.
 func (r result) lines(end string) []string {
 	lines := slices.DeleteFunc(strings.Split(r.stdout, "\n"), func(line string) bool { return !strings.HasPrefix(line, "rank ") })
 	for i := range lines {
@@ -151,14 +150,14 @@ func (r result) lines(end string) []string {
 	return lines
 }
 
-// right says that two ranks found each other, and came through these tools.
+// right asserts that two ranks found each other, and that their calls went through these tools.
 func (w *world) right(r result, order string) {
 	w.Helper()
 	assert.Equal(w, []string{"rank 0 of 2, sum 1, through <" + order + ">", "rank 1 of 2, sum 1, through <" + order + ">"},
 		r.lines(", translated"), r)
 }
 
-// rightAnyhow is the same of a program that may run without wi4go.
+// rightAnyhow asserts the same for a program that may run without wi4go.
 func (w *world) rightAnyhow(r result, order string) {
 	w.Helper()
 	r.stdout = strings.ReplaceAll(r.stdout, ", natively", ", translated")
@@ -168,8 +167,8 @@ func (w *world) rightAnyhow(r result, order string) {
 // A made is a program with the tools that it is linked with.
 type made struct{ app, preloaded, script string }
 
-// Tools that a program is linked with are reached, the one on top of the other, and
-// one that is preloaded before them, whoever preloads it: as natively.
+// Calls reach tools that a program is linked with, one after the other, and a preloaded tool before them, however it
+// is preloaded: as natively.
 func TestLinkedTools(t *testing.T) {
 	for _, dtags := range []string{"--enable-new-dtags", "--disable-new-dtags"} {
 		t.Run(dtags, func(t *testing.T) {
@@ -186,7 +185,7 @@ func TestLinkedTools(t *testing.T) {
 			}, func(w *world, prepared any, from, to string) {
 				m := prepared.(made)
 				if dtags == "--disable-new-dtags" && to != "openmpi" && to != "mpich" {
-					return // by a preload alone, whose ways do not depend on the version
+					return // only by a preload, which does not depend on the version
 				}
 				w.rightAnyhow(w.on(to, nil, m.app), "BC")
 				w.rightAnyhow(w.on(to, []string{"LD_PRELOAD=" + m.preloaded}, m.app), "ABC")
@@ -201,7 +200,7 @@ func TestLinkedTools(t *testing.T) {
 	}
 }
 
-// libraries is the directory in which a program finds its own library.
+// libraries returns the directory in which a program finds its own library.
 func (w *world) libraries(from string) string {
 	w.Helper()
 	library, err := harness.Library(w.compile(from, "app.c", from+"/plain"))
@@ -209,9 +208,8 @@ func (w *world) libraries(from string) string {
 	return filepath.Dir(library)
 }
 
-// A program that finds the front neither by LD_PRELOAD, which a script sets, nor by
-// LD_LIBRARY_PATH, which comes behind a DT_RPATH, is led to it by the auditor. Without the
-// auditor there is a warning beforehand.
+// A program that finds the front neither by LD_PRELOAD, which a script sets, nor by LD_LIBRARY_PATH, which a DT_RPATH
+// precedes, finds it by the auditor. Without the auditor there is a warning before the start.
 func TestLost(t *testing.T) {
 	w := newWorld(t)
 	app := w.compile("openmpi", "app.c", "app", "-Wl,--disable-new-dtags,-rpath,"+w.libraries("openmpi"))
@@ -224,13 +222,14 @@ func TestLost(t *testing.T) {
 	assert.Empty(t, r.stderr)
 	r = w.on("mpich", []string{without}, script, app)
 	assert.Regexp(t, "(?m)^wi4go: warning: "+regexp.QuoteMeta(script)+lost, r.stderr)
-	assert.Contains(t, r.stdout, "rank 0 of 1,", "what was said comes true: %s", r)
+	assert.Contains(t, r.stdout, "rank 0 of 1,", "the warning was right: %s", r)
 	r = w.on("mpich", []string{without}, "env", "LD_PRELOAD=libm.so.6", app)
 	assert.Regexp(t, "(?m)^wi4go: warning: .*/env"+lost, r.stderr)
 	r = w.on("mpich", []string{without, "WI4GO_STRICT=1"}, script, app)
 	assert.Regexp(t, "(?m)^wi4go: "+regexp.QuoteMeta(script)+lost, r.stderr)
 	assert.Equal(t, result{"", r.stderr, 1}, r)
-	// Two of Open MPI 4 that start by themselves at once may be in each other's way, natively.
+	// Two processes of Open MPI 4 that start without a launcher at the same time may interfere with each other,
+	// natively.
 	assert.NotContains(t, w.on("mpich", []string{without, "WI4GO_STRICT=0"}, script, app).stderr, "wi4go:")
 	r = w.on("mpich", nil, "env", "-i", app)
 	assert.Regexp(t, "(?m)^wi4go: warning: .*/env sets LD_PRELOAD and LD_AUDIT, which .*/app needs to find wi4go", r.stderr)
@@ -241,7 +240,7 @@ func TestLost(t *testing.T) {
 	w.right(r, "")
 }
 
-// A script that starts programs of two families, of which the user names one.
+// A script starts programs of two families, and the user names one of them.
 func TestTwoFamilies(t *testing.T) {
 	w := newWorld(t)
 	open, mpich := w.compile("openmpi", "app.c", "open"), w.compile("mpich", "app.c", "mpich")
@@ -256,8 +255,8 @@ func TestTwoFamilies(t *testing.T) {
 	}
 }
 
-// A tool that a library of the program's is linked with comes before or behind MPI
-// as it does natively, and so does one of the program's own behind its MPI library.
+// A tool that one of the program's libraries is linked with comes before or after MPI, as natively. So does a tool that
+// the program is linked with after its MPI library.
 func TestToolsOfLibraries(t *testing.T) {
 	w := newWorld(t)
 	for _, from := range []string{"openmpi", "mpich"} {
@@ -285,21 +284,21 @@ func TestToolsOfLibraries(t *testing.T) {
 
 var linkName = map[string]string{"openmpi": "mpi", "mpich": "mpich"}
 
-// Programs that are compiled with a sanitizer start, and find each other.
+// Programs compiled with a sanitizer start, and find each other.
 func TestSanitizers(t *testing.T) {
 	for _, sanitizer := range []string{"address", "undefined", "thread"} {
 		t.Run(sanitizer, func(t *testing.T) {
 			everywhere(t, func(w *world, from string) any {
 				return w.compile(from, "app.c", from+"/app", "-fsanitize="+sanitizer)
 			}, func(w *world, app any, from, to string) {
-				if sanitizer == "thread" { // which Open MPI 5 does not bear
+				if sanitizer == "thread" { // Open MPI 5 does not work with it
 					native := w.compile(to, "app.c", to+"/native", "-fsanitize=thread")
 					if r := w.run(nil, w.tools(to).MPIExec, "-n", "2", native); len(r.lines(",")) != 2 {
 						w.Skipf("natively it does not run: %s", r)
 					}
 				}
 				w.rightAnyhow(w.on(to, nil, app.(string)), "")
-				if sanitizer == "address" && (to == "openmpi" || to == "mpich") { // by that alone, before what a script puts there
+				if sanitizer == "address" && (to == "openmpi" || to == "mpich") { // only by LD_LIBRARY_PATH, whose first entry precedes the script's
 					script := w.at("script")
 					require.NoError(w, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/none\nexec \"$@\"\n"), 0o755))
 					w.rightAnyhow(w.on(to, nil, script, app.(string)), "")
@@ -307,7 +306,7 @@ func TestSanitizers(t *testing.T) {
 			})
 		})
 	}
-	t.Run("address, natively on a library with others beside it", func(t *testing.T) {
+	t.Run("address, natively on a library with others next to it", func(t *testing.T) {
 		w := newWorld(t)
 		r := w.on("mpich-5.0", nil, w.compile("mpich-3.4", "app.c", "app", "-fsanitize=address"))
 		assert.Equal(t, 2, strings.Count(r.stdout, ", natively"), r)
@@ -322,8 +321,8 @@ func TestSanitizers(t *testing.T) {
 	})
 }
 
-// The front comes before Open MPI's C++ library, a function of which looks into the
-// objects of Open MPI, however the program finds it.
+// The front comes before Open MPI's C++ library, which has a function that accesses the objects of Open MPI, however
+// the program finds it.
 func TestBindings(t *testing.T) {
 	w := newWorld(t)
 	const source = "../../cxx/programs/attributes.cc"
@@ -334,7 +333,7 @@ func TestBindings(t *testing.T) {
 		app := w.compile("openmpi", source, name, flags...)
 		for _, command := range [][]string{{app}, {"env", "A=1", app}, {"env", "LD_PRELOAD=libm.so.6", app}} {
 			if name == "asan" && len(command) > 1 && command[1] != "A=1" {
-				continue // AddressSanitizer bears no preload
+				continue // AddressSanitizer does not work with a preload
 			}
 			for _, to := range []string{"mpich", "mpich-5.0"} {
 				r := w.on(to, nil, command...)
@@ -345,14 +344,13 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// Whatever LD_LIBRARY_PATH says, and whoever says it, it leads to no other MPI
-// library; and its value in a rank is the rank's own.
+// Whatever sets LD_LIBRARY_PATH, it leads to no other MPI library, and each rank keeps its own value.
 func TestLibraryPath(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
-		theirs := w.at(from + "/lib") // where the program's own library is, and nothing else
+		theirs := w.at(from + "/lib") // the directory of the program's own library, and nothing else
 		own := w.libraries(from)
 		if from == harness.Interface {
-			own = filepath.Join(w.tools("mpich-5.0").Root(), "lib") // another one of that name
+			own = filepath.Join(w.tools("mpich-5.0").Root(), "lib") // another library with that name
 		}
 		soname, err := harness.Soname(w.at(from + "/plain"))
 		require.NoError(w, err)
@@ -378,7 +376,7 @@ func TestLibraryPath(t *testing.T) {
 			r := w.on(to, []string{"LD_LIBRARY_PATH=/of/this/host"}, append(option, app, "LD_LIBRARY_PATH")...)
 			w.right(r, "")
 			assert.NotContains(w, r.stdout, "/of/this/host")
-			assert.Contains(w, r.stdout, theirs+">", "the rank's own value stays")
+			assert.Contains(w, r.stdout, theirs+">", "the rank's own value remains")
 			if app == asan {
 				assert.Contains(w, r.stdout, "LD_LIBRARY_PATH=<"+filepath.Join(w.prefix, "lib", "wi4go", family, "path")+":")
 			}
@@ -388,8 +386,8 @@ func TestLibraryPath(t *testing.T) {
 	})
 }
 
-// Open MPI's launchers put their own directory before all others in LD_LIBRARY_PATH,
-// where there is a library of the name that the program asks for.
+// Open MPI's launchers put their own directory first in LD_LIBRARY_PATH. It has a library with the name that the
+// program needs.
 func TestLauncherPrefix(t *testing.T) {
 	w := newWorld(t)
 	for _, to := range []string{"openmpi", "openmpi-5.0"} {
@@ -402,7 +400,7 @@ func TestLauncherPrefix(t *testing.T) {
 	}
 }
 
-// A program that names its library by a path finds the front, behind its tools.
+// A program that names its library by a path finds the front, after its tools.
 func TestPathInDTNeeded(t *testing.T) {
 	for _, origin := range []bool{false, true} {
 		everywhere(t, func(w *world, from string) any {
@@ -412,7 +410,7 @@ func TestPathInDTNeeded(t *testing.T) {
 			if origin {
 				needed = "$ORIGIN/lib/" + soname
 			}
-			// What the linker sees has the path for its soname.
+			// The library for the linker has the path as its soname.
 			object := w.compile(from, "app.c", from+"/app.o", "-c", "-fPIC")
 			seen := w.at(from + "/seen.so")
 			gcc(w, "-shared", "-fPIC", "-o", seen, "-Wl,-soname,"+needed, "programs/names.c")
@@ -434,8 +432,8 @@ func gcc(w *world, args ...string) {
 	require.NoError(w, err, string(text))
 }
 
-// The kernel says for which programs the linker ignores the environment: these are
-// refused, and no others.
+// The kernel determines for which programs the linker ignores the environment. These programs are refused, and no
+// others.
 func TestPrivileged(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can give a file to another user")
@@ -453,7 +451,7 @@ func TestPrivileged(t *testing.T) {
 		mode          os.FileMode
 		owner, group  int
 		capability    string
-		asRoot, asOne bool // AT_SECURE, to be sure that the kernel is asked
+		asRoot, asOne bool // AT_SECURE, to check the kernel's answer
 	}{
 		"plain":                      {},
 		"set-user-ID root":           {mode: os.ModeSetuid, asOne: true},
@@ -491,7 +489,7 @@ func TestPrivileged(t *testing.T) {
 						r = as(w.wi4go, "doctor", "--to", w.tools(to).MPIExec, app)
 						assert.Contains(t, r.stdout, "(program-privileged)")
 						r = as(w.wi4go, "exec", "--from", from, "--to", w.tools(to).MPIExec, "env", "A=1", app)
-						assert.NotZero(t, r.code, "behind a wrapper: %s", r)
+						assert.NotZero(t, r.code, "started by a wrapper: %s", r)
 					} else {
 						assert.Equal(t, kernel.stdout, r.stdout, r)
 						assert.Zero(t, r.code, r)
@@ -502,8 +500,8 @@ func TestPrivileged(t *testing.T) {
 	}
 }
 
-// A program of wi4go's own that has more rights than its user loads no library that
-// the user has made, by whatever way it is named.
+// A program of wi4go itself with more privileges than its user never loads a library that the user has made, however it
+// is named.
 func TestPrivilegedLibrary(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can give a file to another user")
@@ -522,7 +520,7 @@ func TestPrivilegedLibrary(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(home, ".config", "wi4go"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Dir(library), 0o755))
 	require.NoError(t, os.WriteFile(w.at("theirs.c"), []byte(`#include <unistd.h>
-__attribute__((constructor)) static void begin(void) { write(2, "theirs was loaded\n", 18); }
+__attribute__((constructor)) static void begin(void) { write(2, "the user's library was loaded\n", 18); }
 `), 0o644))
 	out, err := exec.Command("cc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.40", "-o", library, w.at("theirs.c")).CombinedOutput()
 	require.NoError(t, err, string(out))
@@ -533,24 +531,24 @@ __attribute__((constructor)) static void begin(void) { write(2, "theirs was load
 	}
 
 	r := start("WI4GO_TO=" + library)
-	assert.Contains(t, r.stderr, "theirs was loaded", "without more rights it is the user's affair: %s", r)
+	assert.Contains(t, r.stderr, "the user's library was loaded", "without more privileges the user decides: %s", r)
 
 	require.NoError(t, os.Chmod(app, 0o755|os.ModeSetuid))
 	r = start("WI4GO_TO=" + library)
-	assert.NotContains(t, r.stderr, "theirs was loaded")
+	assert.NotContains(t, r.stderr, "the user's library was loaded")
 	assert.Contains(t, r.stderr, "wi4go: cannot load the MPI library "+library+": this program has rights that its user does not have")
 	assert.Contains(t, r.stderr, library+" belongs to user 65534")
 	assert.NotZero(t, r.code, r)
 
 	for _, variable := range []string{"A=", "MPI_HOME=" + home, "LD_LIBRARY_PATH=" + filepath.Dir(library)} { // and the configuration
 		r = start(variable)
-		assert.NotContains(t, r.stderr, "theirs was loaded", variable)
-		assert.Contains(t, r.stdout, "secure 1", "%s: one of the machine's own does: %s", variable, r)
+		assert.NotContains(t, r.stderr, "the user's library was loaded", variable)
+		assert.Contains(t, r.stdout, "secure 1", "%s: a library of the system is loaded: %s", variable, r)
 		assert.Zero(t, r.code, r)
 	}
 }
 
-// Whatever a plugin of an MPICH program asks for, it gets the one front.
+// Whatever soname a plugin of an MPICH program needs, it gets the same front.
 func TestAllSonames(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ from, to string }{{"mpich", "openmpi"}, {"mpich-5.0", "openmpi"}, {"mpich-5.0", "openmpi-5.0"}} {
@@ -558,7 +556,7 @@ func TestAllSonames(t *testing.T) {
 			app := w.compile(c.from, "opens.c", c.from+"-opens", flags...)
 			for _, command := range [][]string{{app}, {"env", "LD_PRELOAD=libm.so.6", app}} {
 				if flags != nil && len(command) > 1 {
-					continue // AddressSanitizer bears no preload
+					continue // AddressSanitizer does not work with a preload
 				}
 				r := w.run(nil, append([]string{w.wi4go, "run", "--to", w.tools(c.to).MPIExec, "-n", "1"}, append(command, "libmpi.so.12", "libmpich.so.12")...)...)
 				assert.Zero(t, r.code, r)
@@ -579,8 +577,8 @@ func TestAllSonames(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(r.stdout, "libmpi.so.40: the same\n"), r)
 }
 
-// A C program that is only linked with the Fortran library runs; that library, which
-// needs internals of its own MPI, is not loaded.
+// A C program that is linked with the Fortran library and does not use it runs. That library, which needs internals of
+// its own MPI, is not loaded.
 func TestFortranUnused(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ from, library string }{
@@ -618,8 +616,8 @@ func fortran(tools harness.Toolchain, name string) (string, error) {
 	return "", fmt.Errorf("%s has no lib%s", tools.Root(), name)
 }
 
-// What no file tells: a script starts the program that a variable names, and a program
-// without MPI has no MPI library in it.
+// Programs that no file shows: a script starts the program that a variable names, and a program without MPI has no MPI
+// library in it.
 func TestUnseen(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		script := w.at(from + "/a script")
@@ -630,7 +628,7 @@ func TestUnseen(t *testing.T) {
 		made := prepared.([]string)
 		r := w.on(to, []string{"APP=" + made[1]}, made[0])
 		if w.tools(to).Family() == w.tools(from).Family() {
-			w.rightAnyhow(r, "") // within a family it is told the library's own version
+			w.rightAnyhow(r, "") // within a family it gets the library's own version
 		} else {
 			w.right(r, "")
 		}
@@ -646,7 +644,7 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// A static program that starts the MPI program: found behind it, or by --from.
+// A static program starts the MPI program, which is found through its arguments, or by --from.
 func TestStaticWrapper(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		starts := w.at(from + "/starts")
@@ -660,8 +658,8 @@ func TestStaticWrapper(t *testing.T) {
 	})
 }
 
-// An installation in a folder with a space in its name serves all programs that
-// LD_LIBRARY_PATH leads to it, and names itself where it cannot.
+// An installation in a folder with a space in its name works for all programs that LD_LIBRARY_PATH leads to it, and
+// gives its path in the error for others.
 func TestFolderWithASpace(t *testing.T) {
 	plain := newWorld(t)
 	moved := plain.at("a folder")

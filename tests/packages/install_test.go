@@ -14,7 +14,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// files are the files and links under a directory, with what links lead to.
+// files returns the files and links below a directory, with the targets of links.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	var all []string
@@ -33,8 +33,8 @@ func files(t *testing.T, dir string) []string {
 	return all
 }
 
-// withoutCompilers is an environment whose PATH has commands that stand before Go's
-// and the compilers' and say that they were called.
+// withoutCompilers returns an environment with commands in PATH that precede Go and the compilers and record that they
+// were called.
 func withoutCompilers(t *testing.T) (env []string, called string) {
 	t.Helper()
 	bin := t.TempDir()
@@ -46,8 +46,8 @@ func withoutCompilers(t *testing.T) (env []string, called string) {
 	return []string{"PATH=" + bin + ":/usr/bin:/bin", "MAKEFLAGS=", "MAKELEVEL="}, called
 }
 
-// make install copies the tree, calls neither Go nor a compiler, leaves the tree as
-// it was, and make uninstall takes away all of it and nothing else.
+// make install copies the tree, calls neither Go nor a compiler, and leaves the tree unchanged. make uninstall removes
+// all of it, and nothing else.
 func TestInstall(t *testing.T) {
 	need(t, "make")
 	prefix, err := harness.Prefix()
@@ -86,7 +86,7 @@ func TestInstall(t *testing.T) {
 	assert.FileExists(t, filepath.Join(dir, "bin/mpicc"))
 	assert.FileExists(t, filepath.Join(dir, "lib/pkgconfig/mpi.pc"))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "lib/wi4go/mine"), nil, 0o644))
-	install("install") // takes the names away again
+	install("install") // removes the names again
 	assert.Equal(t, plain, slices.DeleteFunc(files(t, dir), func(name string) bool { return name == "lib/wi4go/mine" }))
 	install("uninstall")
 	assert.Equal(t, []string{"lib/wi4go/mine", "share/man/man1/other.1"}, files(t, dir))
@@ -99,7 +99,7 @@ func TestInstall(t *testing.T) {
 	assert.Contains(t, out, "is not installed in "+dir)
 }
 
-// Another MPI's wrapper is left alone, and a tree that is not there is said as such.
+// Another MPI's wrapper is not overwritten, and a missing tree is reported.
 func TestInstallRefuses(t *testing.T) {
 	need(t, "make")
 	prefix, err := harness.Prefix()

@@ -13,8 +13,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// lmod is the command of Lmod, which Debian's environment modules do not suffer beside
-// them: its package is unpacked.
+// lmod returns the command of Lmod. Its Debian package conflicts with environment modules, so it is unpacked.
 func lmod(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(top(t), "build/tools/lmod")
@@ -32,8 +31,8 @@ func lmod(t *testing.T) string {
 	return found[0]
 }
 
-// What a project's own build finds with wi4go-mpi loaded: CMake's FindMPI, autoconf by
-// MPICC, Meson's dependency, pkg-config. $SOURCES is the repository, $TO what runs.
+// The results of a project's own build with wi4go-mpi loaded: CMake's FindMPI, autoconf by MPICC, Meson's dependency,
+// pkg-config. $SOURCES is the repository, $TO the runtime.
 const builds = `
 module_load wi4go
 command -v wi4go
@@ -71,8 +70,8 @@ test -z "${MPICC:-}${MPI_HOME:-}"
 echo unloaded
 `
 
-// The module files, in Tcl by environment modules and in Lua by Lmod, lead to the tree
-// that they are in, wherever that is unpacked.
+// The module files, in Tcl by environment modules and in Lua by Lmod, lead to the tree that contains them, wherever
+// that is unpacked.
 func TestModules(t *testing.T) {
 	heavy(t)
 	need(t, "cmake", "autoconf", "pkg-config")
@@ -100,7 +99,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// Both languages set the same.
+// Both languages set the same variables.
 func TestModulesAgree(t *testing.T) {
 	if _, err := exec.LookPath("sed"); err != nil {
 		t.Skip(err)

@@ -19,7 +19,7 @@ import (
 
 var native sync.Once
 
-// nativePackages makes the .deb and the .rpm, once, and gives their paths.
+// nativePackages makes the .deb and the .rpm once, and returns their paths.
 func nativePackages(t *testing.T) (deb, rpm string) {
 	t.Helper()
 	heavy(t)
@@ -42,10 +42,10 @@ func TestLintian(t *testing.T) {
 	t.Log(out)
 }
 
-// A root is a file system of a distribution, in which commands are run.
+// A root is a file system of a distribution, in which commands run.
 type root string
 
-// bootstrapped is a root of a release, made once and copied.
+// bootstrapped returns a root of a release, made once and copied.
 func bootstrapped(t *testing.T, release, mirror string, options ...string) root {
 	t.Helper()
 	need(t, "debootstrap", "bwrap")
@@ -63,7 +63,7 @@ func bootstrapped(t *testing.T, release, mirror string, options ...string) root 
 	return copied(t, kept)
 }
 
-// copied is a copy of a directory as a root.
+// copied returns a copy of a directory as a root.
 func copied(t *testing.T, dir string) root {
 	t.Helper()
 	r := filepath.Join(t.TempDir(), "root")
@@ -98,8 +98,7 @@ func (r root) put(t *testing.T, path, name string) {
 	must(t, "/", nil, "cp", path, filepath.Join(string(r), "root", name))
 }
 
-// debian is this machine's release of Debian, as small as it can be, and with Debian's
-// MPI libraries if so wished.
+// debian returns a minimal root of this machine's release of Debian, with Debian's MPI libraries if requested.
 func debian(t *testing.T, more ...string) root {
 	t.Helper()
 	system, err := os.ReadFile("/etc/os-release")
@@ -118,7 +117,7 @@ func debian(t *testing.T, more ...string) root {
 	return r
 }
 
-// owned are the files of a root, but for what package managers note.
+// owned returns the files of a root, except for records of package managers.
 func (r root) owned(t *testing.T) []string {
 	t.Helper()
 	var own []string
@@ -130,8 +129,7 @@ func (r root) owned(t *testing.T) []string {
 	return slices.DeleteFunc(own, func(name string) bool { return strings.HasPrefix(name, "etc/ld.so.cache") })
 }
 
-// use runs programs of both families in the root on the other's library, by the
-// command that is in PATH there.
+// use runs programs of both families in the root on the other's library, by the command in PATH there.
 func (r root) use(t *testing.T) {
 	t.Helper()
 	assert.Regexp(t, `\d+\.\d+\.\d+`, r.must(t, "wi4go", "--version"))
@@ -147,7 +145,7 @@ func (r root) use(t *testing.T) {
 	}
 }
 
-// Both packages are installed in a clean Debian, used, and removed without a trace.
+// Both packages are installed in a clean Debian, used, and removed completely.
 func TestNative(t *testing.T) {
 	deb, rpm := nativePackages(t)
 	need(t, "rpm")
@@ -183,8 +181,8 @@ func TestNative(t *testing.T) {
 	assert.Contains(t, out, "First packages")
 }
 
-// oldest is WI4GO_OLDEST_ROOT, a root with the oldest C library that the packages are
-// for, or the oldest release that can be had, and the version of its C library.
+// oldest returns WI4GO_OLDEST_ROOT, a root with the oldest C library that the packages support, or else the oldest
+// available release, and the version of its C library.
 func oldest(t *testing.T) (r root, libc string) {
 	t.Helper()
 	if dir := os.Getenv("WI4GO_OLDEST_ROOT"); dir != "" {
@@ -194,15 +192,14 @@ func oldest(t *testing.T) (r root, libc string) {
 	return bootstrapped(t, "xenial", "http://archive.ubuntu.com/ubuntu", "--no-check-gpg"), "glibc 2.23"
 }
 
-// What is packed runs with an old C library: the command and the tests of MPI, on MPI
-// libraries that are as portable. Every symbol is looked up when a file is loaded. What
-// the .deb has, the .rpm has.
+// The packaged files run with an old C library: the command and the tests of MPI, on MPI libraries that are equally
+// portable. Every symbol is looked up when a file is loaded. The .rpm has the same files as the .deb.
 func TestOldest(t *testing.T) {
 	deb, _ := nativePackages(t)
 	need(t, "dpkg-deb")
 	r, libc := oldest(t)
 	require.Equal(t, libc+"\n", r.must(t, "getconf", "GNU_LIBC_VERSION"))
-	tools := found(t, "intelmpi-2021.18") // which is for as old a C library
+	tools := found(t, "intelmpi-2021.18") // it supports an equally old C library
 	must(t, "/", nil, "cp", "-a", tools.Root(), filepath.Join(string(r), "opt/intelmpi"))
 	inside := t.TempDir()
 	must(t, "/", nil, "dpkg-deb", "-x", deb, inside)

@@ -1,6 +1,5 @@
-// Package packages makes what is handed to users who have no Go (archives and
-// packages of the portable build) and uses it as they do: unpacked elsewhere, on the
-// MPI libraries of this machine.
+// Package packages makes the archives and packages of the portable build for users without Go, and uses them as they
+// do: unpacked elsewhere, on the MPI libraries of this machine.
 package packages
 
 import (
@@ -31,14 +30,13 @@ import (
 	"wi4go/tests/harness"
 )
 
-// The oldest C library that the packages are for.
+// The oldest C library that the packages support.
 const glibcMajor, glibcMinor = 2, 17
 
-// limit is for one command, of which the longest builds everything, on a machine that
-// may have other work.
+// limit bounds one command. The longest one builds everything, on a machine that may have other work.
 const limit = 20 * time.Minute
 
-// top is the top of the repository.
+// top returns the top of the repository.
 func top(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../..")
@@ -46,7 +44,7 @@ func top(t *testing.T) string {
 	return dir
 }
 
-// try runs a command in a directory and gives what it prints.
+// try runs a command in a directory and returns its output.
 func try(t *testing.T, dir string, env []string, command ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -61,7 +59,7 @@ func try(t *testing.T, dir string, env []string, command ...string) (string, err
 	return out.String(), err
 }
 
-// must is try for a command that has to succeed.
+// must runs a command that must succeed.
 func must(t *testing.T, dir string, env []string, command ...string) string {
 	t.Helper()
 	out, err := try(t, dir, env, command...)
@@ -69,7 +67,7 @@ func must(t *testing.T, dir string, env []string, command ...string) string {
 	return out
 }
 
-// need ends a test for which a command is missing.
+// need ends a test if a command is missing.
 func need(t *testing.T, commands ...string) {
 	t.Helper()
 	for _, name := range commands {
@@ -79,8 +77,7 @@ func need(t *testing.T, commands ...string) {
 	}
 }
 
-// makes is what make says of a target; the options of a make that runs this test
-// are not for it.
+// makes returns the output of make for a target, without the options of a make that runs this test.
 func makes(t *testing.T, target string, settings ...string) string {
 	t.Helper()
 	return must(t, top(t), []string{"MAKEFLAGS=", "MAKELEVEL="}, append([]string{"make", "-s", target}, settings...)...)
@@ -92,7 +89,7 @@ var dist struct {
 	err     error
 }
 
-// archive makes the archive, once, and gives its path.
+// archive makes the archive once, and returns its path.
 func archive(t *testing.T) string {
 	t.Helper()
 	harness.All.From(t, "it compiles everything for the oldest C library")
@@ -109,7 +106,7 @@ func archive(t *testing.T) string {
 	return dist.archive
 }
 
-// unpacked is the archive's tree in a directory with a space in its name.
+// unpacked returns the archive's tree in a directory with a space in its name.
 func unpacked(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a place")
@@ -119,8 +116,8 @@ func unpacked(t *testing.T) string {
 	return filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), ".tar.gz"))
 }
 
-// What is packed is this machine's, is not linked with a newer C library than is
-// promised, has no debugging information, and does not name where it was built.
+// The packaged files are for this machine, do not need a newer C library than promised, have no debugging information,
+// and do not contain the build directory's path.
 func TestFiles(t *testing.T) { checkArchive(t, archive(t), machines[runtime.GOARCH]) }
 
 var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
@@ -152,7 +149,7 @@ func checkArchive(t *testing.T, path string, machine elf.Machine) {
 		assert.Zero(t, header.Mode&0o022, "%s can be written by others", name)
 		data, err := io.ReadAll(archive)
 		require.NoError(t, err)
-		assert.False(t, bytes.Contains(data, []byte(top(t))), "%s names where it was built", name)
+		assert.False(t, bytes.Contains(data, []byte(top(t))), "%s contains the build directory's path", name)
 		if bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
 			binaries++
 			checkBinary(t, name, data, machine)
@@ -192,7 +189,7 @@ func checkBinary(t *testing.T, name string, data []byte, machine elf.Machine) {
 	}
 }
 
-// hello compiles a program that says what it was built for and what executes it.
+// hello compiles a program that prints the library it was built for and the library that executes it.
 func hello(t *testing.T, compiler ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "hello")
@@ -200,7 +197,7 @@ func hello(t *testing.T, compiler ...string) string {
 	return program
 }
 
-// found is an MPI library of this machine.
+// found returns an MPI library of this machine.
 func found(t *testing.T, name string) harness.Toolchain {
 	t.Helper()
 	tools, err := harness.Find(name)
@@ -225,12 +222,12 @@ func useCommand(t *testing.T, wi4go string, env ...string) {
 	}
 }
 
-// The archive works where it is unpacked, on both families.
+// The archive works in the directory it is unpacked in, on both families.
 func TestUnpacked(t *testing.T) {
 	useCommand(t, filepath.Join(unpacked(t), "bin", "wi4go"))
 }
 
-// A program with the library inside links against the oldest C library as well.
+// A program with the library inside can be linked with the oldest C library, too.
 func TestStatic(t *testing.T) {
 	tree := unpacked(t)
 	compiler := filepath.Join(top(t), "build/sysroot", machine, "cc")
@@ -244,7 +241,7 @@ func TestStatic(t *testing.T) {
 	assert.Contains(t, out, "as it should be")
 }
 
-// libraryOf is the file of an MPI library.
+// libraryOf returns the path of an MPI library.
 func libraryOf(t *testing.T, tools harness.Toolchain) string {
 	t.Helper()
 	library, err := harness.Library(hello(t, tools.MPICC))
@@ -252,11 +249,10 @@ func libraryOf(t *testing.T, tools harness.Toolchain) string {
 	return library
 }
 
-// machine is what uname calls this machine's processor.
+// machine is uname's name of this machine's processor.
 var machine = map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 
-// heavy skips what `make packages` tests and CI does not: it needs tools from the
-// network, or minutes.
+// heavy skips tests that `make packages` runs and CI does not: they need tools from the network, or minutes.
 func heavy(t *testing.T) {
 	t.Helper()
 	if os.Getenv("WI4GO_PACKAGES") == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// As much of Spack as a recipe needs: directives are noted, and make is make.
+// The parts of Spack that a recipe needs: directives are recorded, and make is make.
 const spack = `
 import os, subprocess, sys, types
 prefix, recipe = sys.argv[1:]
@@ -48,8 +48,7 @@ for name, args, _ in said:
     print(name, args[0])
 `
 
-// Spack's recipe says what it provides and needs, and its steps install a tree that
-// compiles a program.
+// Spack's recipe states the packages that it provides and needs, and its steps install a tree that compiles a program.
 func TestSpack(t *testing.T) {
 	need(t, "python3", "make", "gcc")
 	script := filepath.Join(t.TempDir(), "spack.py")
@@ -68,8 +67,7 @@ func text(t *testing.T, name string) string {
 	return string(content)
 }
 
-// The recipe for conda is of this version, and its last step installs a tree whose
-// command passes the recipe's own tests.
+// The recipe for conda has this version, and its last step installs a tree whose command passes the recipe's own tests.
 func TestConda(t *testing.T) {
 	recipe := text(t, "packaging/conda/recipe.yaml")
 	assert.YAMLEq(t, recipe, recipe)
@@ -81,13 +79,13 @@ func TestConda(t *testing.T) {
 	prefix := t.TempDir()
 	env := []string{"PREFIX=" + prefix, "PATH=" + filepath.Join(prefix, "bin") + ":" + os.Getenv("PATH"), "MAKEFLAGS=", "MAKELEVEL="}
 	for _, step := range steps {
-		if step[1] != "make tree" { // which is what these tests run on
+		if step[1] != "make tree" { // these tests run on that tree
 			must(t, top(t), env, "sh", "-ec", step[1])
 		}
 	}
 }
 
-// The forge's workflow calls scripts and targets that there are.
+// The forge's workflow calls only existing scripts and targets.
 func TestWorkflow(t *testing.T) {
 	workflow := text(t, ".github/workflows/ci.yml")
 	assert.YAMLEq(t, workflow, workflow)
@@ -100,7 +98,7 @@ func TestWorkflow(t *testing.T) {
 	}
 }
 
-// actionlint knows what such a file may say.
+// actionlint accepts the workflow.
 func TestWorkflowLint(t *testing.T) {
 	heavy(t)
 	need(t, "go")

@@ -17,7 +17,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// wheel is the path of the wheel.
+// wheel returns the path of the wheel.
 func wheel(t *testing.T) string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(filepath.Dir(archive(t)), "wi4go-*_"+machine+".whl"))
@@ -26,7 +26,7 @@ func wheel(t *testing.T) string {
 	return all[0]
 }
 
-// environment is a virtual environment of Python with packages.
+// environment returns a virtual environment of Python with packages.
 func environment(t *testing.T, packages ...string) string {
 	t.Helper()
 	need(t, "python3")
@@ -72,8 +72,8 @@ text = "%d %d on %s\n" % (world.Get_size(), sum(world.allgather(world.Get_rank()
 os.write(1, text.encode())  # at once, so that the ranks' lines stay whole
 `
 
-// What pip has installed is the command, and mpi4py beside it runs on both families:
-// natively, and the module for one on the library of the other.
+// pip installs the command. mpi4py in the same environment runs on both families: natively, and each family's module on
+// the library of the other.
 func TestWheel(t *testing.T) {
 	dir := environment(t, wheel(t), "mpi4py==4.1.2")
 	wi4go := filepath.Join(dir, "bin/wi4go")
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
 	assert.NoDirExists(t, filepath.Join(dir, "lib/wi4go"))
 }
 
-// The package index would take it.
+// The package index would accept it.
 func TestTwine(t *testing.T) {
 	heavy(t)
 	dir := environment(t, "twine")

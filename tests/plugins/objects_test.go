@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A plugin that is loaded where another one was a moment ago gets the runtime's functions: two
-// threads of a runtime may close and open plugins at a time.
+// A plugin that is loaded at the address of a plugin that was just closed gets the runtime's functions: two threads of
+// a runtime may close and open plugins at the same time.
 func TestPluginAtTheSameAddress(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

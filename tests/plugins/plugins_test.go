@@ -1,6 +1,5 @@
-// Package plugins runs programs that know nothing of MPI and open libraries that
-// use it, in every direction: plugins opened in each way and one after the other,
-// and the MPI library itself, as interpreters open it.
+// Package plugins runs programs without MPI that open libraries that use it, in every direction: plugins opened in each
+// way and one after the other, and the MPI library itself, as interpreters open it.
 package plugins
 
 import (
@@ -27,7 +26,7 @@ const (
 	ranks = 2
 )
 
-// compile makes something from a source in programs.
+// compile compiles a source in programs, and returns the path.
 func compile(t *testing.T, tools harness.Toolchain, source, name string, flags ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name)
@@ -35,18 +34,18 @@ func compile(t *testing.T, tools harness.Toolchain, source, name string, flags .
 	return out
 }
 
-// host is the program without MPI.
+// host returns the path of the program without MPI.
 func host(t *testing.T) string {
 	t.Helper()
 	return compile(t, harness.Toolchain{Name: "gcc", MPICC: "gcc", MPIExec: "gcc"}, "host.c", "host", "-ldl")
 }
 
-// direction is a family's plugins on another's library.
+// direction runs a family's plugins on another's library.
 type direction struct {
 	harness.Direction
 	from, to harness.Toolchain
 	prefix   string
-	library  string // the file that does the work
+	library  string // the runtime library's path
 }
 
 func TestMain(m *testing.M) { harness.Main(m) }
@@ -74,13 +73,12 @@ func each(t *testing.T, test func(t *testing.T, d direction)) {
 	}
 }
 
-// fronts is the directory of the front for programs of the direction.
+// fronts returns the directory of the front for programs of the direction.
 func (d direction) fronts() string {
 	return filepath.Join(d.prefix, "lib", "wi4go", d.from.Family(), "path")
 }
 
-// run starts ranks of a command, by `wi4go run` where options say so, and returns
-// what they print.
+// run starts ranks of a command, by `wi4go run` if there are options, and returns their output.
 func (d direction) run(t *testing.T, env []string, options []string, command ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -108,7 +106,7 @@ func (d direction) run(t *testing.T, env []string, options []string, command ...
 	return stdout.String()
 }
 
-// ok says that every rank has found itself and the others.
+// ok asserts that every rank has printed its number, and that all are there.
 func ok(t *testing.T, said string) {
 	t.Helper()
 	for rank := range ranks {
@@ -116,24 +114,23 @@ func ok(t *testing.T, said string) {
 	}
 }
 
-// byWi4go are the options of `wi4go run`.
+// byWi4go returns the options of `wi4go run`.
 func (d direction) byWi4go() []string {
 	to := d.to.MPIExec
-	if d.to.Family() == "mpiabi" { // which has no launcher of its own
+	if d.to.Family() == "mpiabi" { // this library comes without a launcher
 		to = d.library
 	}
 	return []string{"run", "--from", d.from.Family(), "--to", to}
 }
 
-// byHand are the variables for a front that the dynamic linker finds in its place.
+// byHand returns the variables for a front that the dynamic linker finds by itself.
 func (d direction) byHand() []string {
 	return []string{"WI4GO_TO=" + d.library, "LD_LIBRARY_PATH=" + d.fronts() + ":" + os.Getenv("LD_LIBRARY_PATH")}
 }
 
 var ways = []string{"local", "local,now", "global", "deepbind", "global,deepbind,now"}
 
-// Two plugins, opened in each way: with the front in the process from the start,
-// and brought by the first plugin.
+// Two plugins, opened in each way: with the front in the process from the start, and loaded by the first plugin.
 func TestPlugins(t *testing.T) {
 	program := host(t)
 	each(t, func(t *testing.T, d direction) {
@@ -148,8 +145,8 @@ func TestPlugins(t *testing.T) {
 	})
 }
 
-// An interpreter opens the MPI library by its soname and by the name that a linker
-// looks for, before and after a plugin.
+// An interpreter opens the MPI library by its soname and by the name that a linker looks for, before and after a
+// plugin.
 func TestInterpreter(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		harness.Missing(t, fmt.Errorf("python3: %w", harness.ErrMissing))

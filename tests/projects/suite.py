@@ -21,10 +21,10 @@ import signal
 import subprocess
 import sys
 
-LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program: a busy machine wants more
-RANKS = 4  # programs on more are left out
+LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program; a busy machine needs more
+RANKS = 4  # programs on more ranks are left out
 
-# What proves nothing: a directory or program, and why.
+# Tests that prove nothing: a directory or program, and why.
 LEFT_OUT = {
     "spawn": "Debian's MPICH has no dynamic processes",
     "perf": "speed is not judged here",
@@ -55,7 +55,7 @@ LEFT_OUT = {
     "threads/pt2pt/mt_improbe_sendrecv_huge": "the same",
 }
 
-# What fails natively, by library: a pattern of lines, and why.
+# Tests that fail natively, by library: a pattern of lines, and why.
 FAILS_NATIVELY = {
     "openmpi": {
         "datatype/typecnts*": "crashes in MPI_Type_get_contents",
@@ -68,7 +68,7 @@ FAILS_NATIVELY = {
     "mpich": {},
 }
 
-# Of these, what the compiler has made of the family's modules: it is in the program.
+# Failures that are in the program itself, because the compiler has compiled the family's modules in.
 COMPILED_IN = {"openmpi": ["subarray/test1[45]*"], "mpich": []}
 
 

@@ -19,9 +19,9 @@ import sys
 import unittest
 
 LIMIT = 60  # seconds for one test; the longest takes two on an idle machine
-VERDICTS = ["ok", "skipped", "failed", "died"]  # each worse than the one before
+VERDICTS = ["ok", "skipped", "failed", "died"]  # each worse than the previous one
 
-# What proves nothing: a test, class or module, as a pattern, and why.
+# Tests that prove nothing: a test, class or module, as a pattern, and why.
 LEFT_OUT = {
     "test_spawn": "Debian's MPICH has no dynamic processes, and what is skipped goes by the program's MPI",
     "test_util_pool": "the same",
@@ -113,7 +113,7 @@ def run(tests, name, native=None):
     sys.path.insert(0, tests)
     from mpi4py import MPI
 
-    # A type that the library lacks is natively none.
+    # Natively, a type that the library lacks is the null type.
     for constant, value in list(vars(MPI).items()):
         if isinstance(value, MPI.Datatype) and value != MPI.DATATYPE_NULL:
             try:
@@ -121,7 +121,7 @@ def run(tests, name, native=None):
             except MPI.Exception:
                 setattr(MPI, constant, MPI.DATATYPE_NULL)
 
-    # All tests run everywhere; what fails natively tells which of them prove something.
+    # All tests run everywhere; native failures show which of them prove something.
     import mpiunittest
 
     mpiunittest.skipMPI = lambda _predicate, *_conditions, **_reason: lambda test: test

@@ -16,12 +16,11 @@ import (
 	"wi4go/tests/harness"
 )
 
-// ofOpenMPI are the libraries that programs of Debian's Open MPI run on here: two have no
-// Fortran of their own.
+// ofOpenMPI are the libraries that programs of Debian's Open MPI run on here: two have no Fortran.
 var ofOpenMPI = []string{"mpich", "mpich-5.0", "intelmpi-2021.18"}
 
-// MUMPS, a direct solver (mpif.h), solves a small system in each of its four kinds of
-// numbers, to the last digit as natively.
+// MUMPS, a direct solver (mpif.h), solves a small system in each of its four kinds of numbers, with the same digits as
+// natively.
 func TestMumps(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	solution := regexp.MustCompile(`(?m)^ *Solution is .*(\n .*)*`)
@@ -38,7 +37,7 @@ func TestMumps(t *testing.T) {
 	}
 }
 
-// Elk (mpif.h) computes the energy of silicon as natively, in each step.
+// Elk (mpif.h) computes the same energy of silicon as natively, in each step.
 func TestElk(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	j := job{program: "elk-lapw", deb: "elk-lapw", family: "openmpi", ranks: 2, inputs: []string{"elk.in"}, env: []string{"OMP_NUM_THREADS=1"}}
@@ -67,9 +66,9 @@ func TestMpgrafic(t *testing.T) {
 	}
 }
 
-// NWChem (mpif.h, over Global Arrays in C), built with either family, finds the energies
-// of water that the one of Open MPI finds natively. That of Debian's MPICH does not
-// converge on two ranks there, and neither does Open MPI's on that library.
+// NWChem (mpif.h, over Global Arrays in C), built with either family, finds the same energies of water as the build for
+// Open MPI natively. The build for Debian's MPICH does not converge natively on two ranks, and neither does the one for
+// Open MPI on that library.
 func TestNWChem(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	j := job{program: "nwchem.openmpi", deb: "nwchem-openmpi", family: "openmpi", ranks: 2, args: []string{"water.nw"}, inputs: []string{"water.nw"}}
@@ -91,8 +90,8 @@ func TestNWChem(t *testing.T) {
 	}
 }
 
-// CP2K (mpif.h), the program with the most procedures of MPI, moves water as natively: the
-// energies and places of its atoms are the same to the last digit.
+// CP2K (mpif.h), the program that uses the most MPI procedures, moves water as natively: the energies and positions of
+// its atoms are the same in all digits.
 func TestCP2K(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	j := job{
@@ -112,8 +111,8 @@ func TestCP2K(t *testing.T) {
 	}
 }
 
-// MOCASSIN (mpif.h), a Monte Carlo of photons in a nebula, was built with MPICH: with time
-// and chance standing still, what it writes is as natively to the last byte.
+// MOCASSIN (mpif.h), a Monte Carlo simulation of photons in a nebula, was built with MPICH. With fixed time and random
+// numbers, its output is the same as natively, byte for byte.
 func TestMocassin(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	frozen := filepath.Join(t.TempDir(), "frozen.so")
@@ -138,8 +137,8 @@ func TestMocassin(t *testing.T) {
 	}
 }
 
-// Abinit (mpif.h and `use mpi`) finds hydrogen's energy in each step as natively, and its
-// density and wave functions, which its ranks write by MPI-IO, to the last byte.
+// Abinit (mpif.h and `use mpi`) finds the same energy of hydrogen in each step as natively. Its density and wave
+// functions, which its ranks write by MPI-IO, are the same, byte for byte.
 func TestAbinit(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	j := job{program: "abinit", deb: "abinit", family: "openmpi", ranks: 2, args: []string{"hydrogen.abi"}, inputs: []string{"hydrogen.abi", "hydrogen.gth"}}
@@ -156,7 +155,7 @@ func TestAbinit(t *testing.T) {
 	}
 }
 
-// sameFiles says which of the files are not the same, or empty.
+// sameFiles reports the files that differ or are empty.
 func sameFiles(t *testing.T, native, ours ran, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -166,7 +165,7 @@ func sameFiles(t *testing.T, native, ours ran, names ...string) {
 	}
 }
 
-// energies are the two that NWChem has found, by the self-consistent field and by MP2.
+// energies returns the two energies that NWChem has found, by the self-consistent field and by MP2.
 func energies(t *testing.T, r ran) (found [2]float64) {
 	t.Helper()
 	for i, kind := range []string{"SCF", "MP2"} {

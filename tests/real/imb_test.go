@@ -14,8 +14,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// Intel's benchmarks come built, C++ among them, with Intel MPI. On other
-// libraries they fill the tables that they fill on Intel's.
+// Intel's benchmarks, some in C++, are installed with Intel MPI as binaries. On other libraries they print the same
+// tables as on Intel's.
 func TestIMB(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	const intel = "intelmpi-2021.18"
@@ -48,9 +48,8 @@ var (
 	imbHead    = regexp.MustCompile(`^\s*#`)
 )
 
-// tables are IMB's: of each benchmark, in order, its head and the message sizes
-// and repetitions of its lines. All other fields of a line are times and rates,
-// as many as the head says.
+// tables returns IMB's tables: for each benchmark, in order, its head and the message sizes and repetitions of its
+// lines. All other fields of a line are times and rates, as many as the head has.
 func tables(t *testing.T, output string) []string {
 	t.Helper()
 	var found []string

@@ -10,8 +10,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// python is one that has the published mpi4py, which has an extension for each family,
-// chosen by a variable that `wi4go run` looks at as well.
+// python returns a Python with the published mpi4py, which has an extension for each family. A variable, which `wi4go
+// run` also reads, chooses one.
 func python(t *testing.T) string {
 	t.Helper()
 	python := os.Getenv("WI4GO_MPI4PY")
@@ -21,8 +21,7 @@ func python(t *testing.T) string {
 	return python
 }
 
-// One extension for each family runs on the other family: the script checks what it
-// computes.
+// One extension for each family runs on the other family: the script checks its results.
 func TestMPI4Py(t *testing.T) {
 	python := python(t)
 	for abi, runtimes := range map[string][]string{
@@ -41,8 +40,8 @@ func TestMPI4Py(t *testing.T) {
 	}
 }
 
-// Nothing chooses: the ranks have the extension for the runtime's family, whether the
-// files show that mpi4py is imported or not.
+// Without a choice the ranks use the extension for the runtime's family, whether or not the files show that mpi4py is
+// imported.
 func TestMPI4PyChosen(t *testing.T) {
 	python := python(t)
 	for _, runtime := range []string{"openmpi", "mpich", "mpich-5.0", "openmpi-5.0"} {

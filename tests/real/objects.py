@@ -8,7 +8,7 @@ world = MPI.COMM_WORLD
 rank, size = world.rank, world.size
 right, left = (rank + 1) % size, (rank - 1) % size
 
-# Objects: pickled, probed for and of unknown length.
+# Objects: pickled, probed and of unknown length.
 got = world.sendrecv({"from": rank, "text": "x" * 1000 * rank}, right, 5, source=MPI.ANY_SOURCE, recvtag=5)
 assert got == {"from": left, "text": "x" * 1000 * left}, got
 assert world.bcast([1, "two", 3.0] if rank == 0 else None) == [1, "two", 3.0]
@@ -54,7 +54,7 @@ world.Delete_attr(keyval)
 MPI.Comm.Free_keyval(keyval)
 assert world.Get_attr(MPI.TAG_UB) >= 32767
 
-# A communicator of another order, a window and a file.
+# A communicator with another order, a window and a file.
 back = world.Split(0, -rank)
 assert back.rank == size - 1 - rank
 assert MPI.Comm.Compare(back, world) == (MPI.SIMILAR if size > 1 else MPI.CONGRUENT)

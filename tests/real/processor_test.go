@@ -12,8 +12,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// An x86-64 processor without SSE4.1, which the fast paths take, runs everything
-// in C.
+// On an x86-64 processor without SSE4.1, which the fast paths need, everything runs in C.
 func TestFirstProcessors(t *testing.T) {
 	const emulator = "qemu-x86_64"
 	fakempi.Need(t, emulator)

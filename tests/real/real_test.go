@@ -1,6 +1,5 @@
-// Package real runs MPI programs that others compiled against one MPI, Debian's,
-// Intel's and mpi4py, on other ones through wi4go, and compares what they compute
-// with what they compute natively.
+// Package real runs MPI programs that others compiled for one MPI (Debian's, Intel's and mpi4py) on other libraries
+// through wi4go, and compares their results with the native ones.
 package real
 
 import (
@@ -22,30 +21,30 @@ import (
 	"wi4go/tests/harness"
 )
 
-// runTimeout ends a run that hangs; the longest takes seconds.
+// runTimeout ends a run that hangs. The longest run takes seconds.
 const runTimeout = 2 * time.Minute
 
-// job is a program and the library that it was built on.
+// job is a program and the library that it was built for.
 type job struct {
 	program string // its name in PATH, or its path
-	deb     string // the Debian package that has it
-	family  string // its library's: a name that harness.Find knows
+	deb     string // the Debian package that contains it
+	family  string // its library's family: a name that harness.Find knows
 	ranks   int
 	args    []string
-	inputs  []string // files of this directory that it finds in its own
+	inputs  []string // files of this directory that are copied to the job's
 	stdin   string   // a file that it reads from there
 	env     []string
-	prepare func(dir string) error // makes in its directory what else it wants
+	prepare func(dir string) error // makes other files that it needs in its directory
 }
 
-// ran is what a run left behind.
+// ran is the output and the files of a run.
 type ran struct {
 	dir    string
 	stdout string
 	stderr string
 }
 
-// file is the content of a file that the program wrote.
+// file returns the content of a file that the program wrote.
 func (r ran) file(t *testing.T, name string) []byte {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(r.dir, name))
@@ -104,8 +103,8 @@ func (j job) path(t *testing.T) string {
 	return path
 }
 
-// run runs the command with the job's arguments in a directory of its own. The
-// program must succeed and have been given to one MPI only.
+// run runs the command with the job's arguments in its own directory. The program must succeed and must have loaded
+// only one MPI.
 func (j job) run(t *testing.T, cmd *exec.Cmd) ran {
 	t.Helper()
 	r := ran{dir: t.TempDir()}
@@ -138,13 +137,11 @@ func (j job) run(t *testing.T, cmd *exec.Cmd) ran {
 	return r
 }
 
-// thermo is LAMMPS's table of thermodynamic output, from its head to the last
-// line before the timing.
+// thermo matches LAMMPS's table of thermodynamic output, from its head to the last line before the timing.
 var thermo = regexp.MustCompile(`(?s)\nStep Temp .*?\n(Loop time of [^\n]*)`)
 
-// A Lennard-Jones crystal melts: the thermodynamic output, the averaged radial
-// distribution, and the atoms as rank 0 and as MPI-IO wrote them are the same
-// to the last byte.
+// A Lennard-Jones crystal melts: the thermodynamic output, the averaged radial distribution, and the atoms as written
+// by rank 0 and by MPI-IO are the same, byte for byte.
 func TestLammps(t *testing.T) {
 	for _, ranks := range []int{1, 2} {
 		j := job{
@@ -166,8 +163,7 @@ func TestLammps(t *testing.T) {
 	}
 }
 
-// thermoOf cuts the table out of LAMMPS's output and looks that all ranks ran
-// as one program.
+// thermoOf returns the table in LAMMPS's output, and checks that all ranks ran as one program.
 func thermoOf(t *testing.T, r ran, ranks int) string {
 	t.Helper()
 	m := thermo.FindStringSubmatchIndex(r.stdout)
@@ -176,10 +172,9 @@ func thermoOf(t *testing.T, r ran, ranks int) string {
 	return r.stdout[m[0]+1 : m[2]]
 }
 
-// NetPIPE sends messages of many sizes to and fro: with -i it checks each one's
-// content, without it it writes a line of throughput for each size. Two modes
-// fail natively and are left out: NPmpich2 -z hangs, and NPopenmpi2 (one-sided)
-// gives MPI_Win_create an invalid info.
+// NetPIPE sends messages of many sizes in both directions. With -i it checks the content of each; without -i it writes
+// a line of throughput for each size. Two modes fail natively and are left out: NPmpich2 -z hangs, and NPopenmpi2
+// (one-sided) passes MPI_Win_create an invalid info.
 func TestNetPIPE(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	for _, j := range []job{
@@ -204,15 +199,14 @@ func TestNetPIPE(t *testing.T) {
 	}
 }
 
-// netpipeLine is what NetPIPE says, on stderr, about one size.
+// netpipeLine matches NetPIPE's line about one size on stderr.
 var netpipeLine = regexp.MustCompile(`(?m)^ *\d+: +(\d+) bytes +\d+ times --> +(.*)$`)
 
-// notice is what each rank says of its mode, now and then in the middle of the
-// other's line.
+// notice matches each rank's line about its mode, which is sometimes in the middle of the other's line.
 var notice = regexp.MustCompile(`(Using|Preposting) [a-z ]+\n`)
 
-// sizes are the message sizes that NetPIPE reports, each of which must say so
-// much, and as many as it wrote to its file.
+// sizes returns the message sizes that NetPIPE reports. Each line must contain says, and there must be as many as in
+// its file.
 func sizes(t *testing.T, r ran, says string) []string {
 	t.Helper()
 	var found []string
@@ -225,8 +219,8 @@ func sizes(t *testing.T, r ran, says string) []string {
 	return found
 }
 
-// The HPC Challenge's seven benchmarks check themselves: every residual passes,
-// and what does not depend on time is as it is natively.
+// The HPC Challenge's seven benchmarks check themselves: every residual passes, and results that do not depend on time
+// are as natively.
 func TestHPCC(t *testing.T) {
 	harness.All.From(t, "a whole application")
 	j := job{program: "hpcc", deb: "hpcc", family: "openmpi", ranks: 2, inputs: []string{"hpccinf.txt"}}
@@ -240,10 +234,10 @@ func TestHPCC(t *testing.T) {
 	assert.Len(t, ours, len(native))
 }
 
-// measured are the figures of hpcc's summary that time goes into.
+// measured matches the figures in hpcc's summary that depend on time.
 var measured = regexp.MustCompile(`(?i)time|flops|GBs|GBytes|GUPs|usec|STREAM_(Copy|Scale|Add|Triad)|Wtick|ExeUpdates|DGEMM_N`)
 
-// summary checks hpcc's own verdicts and gives its summary, name by name.
+// summary checks hpcc's own verdicts and returns its summary by name.
 func summary(t *testing.T, r ran) map[string]string {
 	t.Helper()
 	text := string(r.file(t, "hpccoutf.txt"))

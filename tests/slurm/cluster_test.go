@@ -19,14 +19,14 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A cluster is a Slurm of one node on this machine, with daemons, ports, keys and
-// state of its own; one that the machine may have besides is not touched.
+// A cluster is a Slurm of one node on this machine, with its own daemons, ports, keys and state. Another Slurm on the
+// machine is not touched.
 type cluster struct {
 	dir     string
 	daemons []*daemon
 }
 
-// A daemon is a process that the cluster started; out is what it has said.
+// A daemon is a process that the cluster started; out is its output.
 type daemon struct {
 	name  string
 	cmd   *exec.Cmd
@@ -34,13 +34,12 @@ type daemon struct {
 	ended chan struct{}
 }
 
-// startCluster brings a cluster up. ErrMissing is in the error where something
-// is not installed or this process is not root.
+// startCluster starts a cluster. The error wraps ErrMissing if something is not installed or this process is not root.
 func startCluster() (*cluster, error) {
 	if os.Getuid() != 0 {
 		return nil, fmt.Errorf("the right to start Slurm's daemons (root): %w", harness.ErrMissing)
 	}
-	os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin") // where the daemons are
+	os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin") // the directory of the daemons
 	for _, command := range []string{"munged", "slurmctld", "slurmd", "srun", "sinfo", "sbatch", "salloc", "scancel"} {
 		if _, err := exec.LookPath(command); err != nil {
 			return nil, fmt.Errorf("%s: %w; Debian has it in slurm-wlm and munge", command, harness.ErrMissing)
@@ -96,14 +95,14 @@ func (c *cluster) start() error {
 	key := make([]byte, 128)
 	rand.Read(key)
 	if err := errors.Join(
-		os.Chmod(c.dir, 0o711), // jobs come to munged's socket through it
+		os.Chmod(c.dir, 0o711), // jobs reach munged's socket through it
 		os.WriteFile(c.at("munge.key"), key, 0o400),
 		os.Mkdir(c.at("state"), 0o700), os.Mkdir(c.at("spool"), 0o755),
 		os.WriteFile(c.at("slurm.conf"), fmt.Appendf(nil, config, host, c.dir, ports[0], ports[1]), 0o644),
 	); err != nil {
 		return err
 	}
-	// --force: as root, and beside directories that it finds too open.
+	// --force: because it runs as root, and in directories whose permissions it would reject.
 	if err := c.daemon("munged", "--foreground", "--force", "--key-file="+c.at("munge.key"), "--socket="+c.at("munge.socket"),
 		"--pid-file="+c.at("munged.pid"), "--log-file="+c.at("munged.log"), "--seed-file="+c.at("munged.seed")); err != nil {
 		return err
@@ -138,7 +137,7 @@ func freePorts(n int) ([]int, error) {
 	return ports, nil
 }
 
-// environ has programs name the library that does the work.
+// environ returns variables by which programs name the library that does the work.
 func (c *cluster) environ() []string {
 	return append(os.Environ(), "SLURM_CONF="+c.at("slurm.conf"), "WI4GO_LIBRARY_VERSION=runtime")
 }
@@ -151,7 +150,7 @@ func (c *cluster) daemon(name string, args ...string) error {
 	}
 	defer out.Close()
 	d.cmd.Stdout, d.cmd.Stderr, d.cmd.Env = out, out, c.environ()
-	d.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's ^C is not for it
+	d.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's ^C must not reach it
 	if err := d.cmd.Start(); err != nil {
 		return err
 	}
@@ -160,7 +159,7 @@ func (c *cluster) daemon(name string, args ...string) error {
 	return nil
 }
 
-// until waits for a state; the error has the last words of every daemon.
+// until waits for a state. The error has the last lines of every daemon.
 func (c *cluster) until(not string, reached func() bool) error {
 	for begin := time.Now(); time.Since(begin) < 60*time.Second; time.Sleep(100 * time.Millisecond) {
 		if reached() {
@@ -177,7 +176,7 @@ func (c *cluster) until(not string, reached func() bool) error {
 	return fmt.Errorf("after a minute %s\n%s", not, c.logs())
 }
 
-// logs are the last lines that each daemon has written.
+// logs returns the last lines that each daemon has written.
 func (c *cluster) logs() string {
 	var all strings.Builder
 	files, _ := filepath.Glob(c.at("*.[lo][ou][gt]"))
@@ -189,7 +188,7 @@ func (c *cluster) logs() string {
 	return all.String()
 }
 
-// result is what a command left behind.
+// result is the output and the exit code of a command.
 type result struct {
 	stdout, stderr string
 	code           int
@@ -200,14 +199,14 @@ func (r result) String() string {
 	return fmt.Sprintf("exit code %d, out of time: %t\nstdout: %s\nstderr: %s", r.code, r.late, r.stdout, r.stderr)
 }
 
-// run runs a command of the cluster, with a limit.
+// run runs a command of the cluster, with a time limit.
 func (c *cluster) run(limit time.Duration, command ...string) result {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.Env, cmd.Dir = &out, &errs, c.environ(), c.dir
-	// Slurm's commands end their jobs when they are asked to end.
+	// Slurm's commands end their jobs on SIGTERM.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	err := cmd.Run()
@@ -217,8 +216,7 @@ func (c *cluster) run(limit time.Duration, command ...string) result {
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode(), ctx.Err() != nil}
 }
 
-// stop ends the jobs and then the daemons, each by its own process id. The
-// error says what was left.
+// stop ends the jobs and then the daemons, each by its own process id. The error names remaining processes.
 func (c *cluster) stop() error {
 	if len(c.daemons) == 3 {
 		c.run(10*time.Second, "scancel", "--partition=all")
@@ -243,15 +241,14 @@ func (c *cluster) stop() error {
 	return errors.Join(append(errs, os.RemoveAll(c.dir))...)
 }
 
-// soon waits for a state, but not for long.
+// soon waits a short time for a state.
 func soon(reached func() bool) {
 	for begin := time.Now(); !reached() && time.Since(begin) < 10*time.Second; {
 		time.Sleep(100 * time.Millisecond)
 	}
 }
 
-// processes are those that have this cluster in their environment: its daemons
-// and all that they started.
+// processes returns those that have this cluster in their environment: its daemons and all processes that they started.
 func (c *cluster) processes() []int {
 	var pids []int
 	entries, _ := filepath.Glob("/proc/[0-9]*/environ")

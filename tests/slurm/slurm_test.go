@@ -1,6 +1,5 @@
-// Package slurm runs programs under a real Slurm, which it starts for itself on
-// this machine: natively, and behind `wi4go exec` with the process manager that
-// the library understands and with the one that it does not.
+// Package slurm runs programs under a real Slurm, which it starts on this machine: natively, and by `wi4go exec` with
+// the process manager that the library understands and with another one.
 package slurm
 
 import (
@@ -20,7 +19,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// slurm is the cluster of all tests here, nil where missing says why.
+// slurm is the cluster of all tests in this package, or nil; missing is then the reason.
 var (
 	slurm   *cluster
 	missing error
@@ -40,14 +39,14 @@ func TestMain(m *testing.M) {
 
 const limit = 90 * time.Second
 
-// world is what the tests need beside the cluster.
+// world is everything that the tests need besides the cluster.
 type world struct {
 	t     *testing.T
 	wi4go string
 	apps  map[string]string // the program, by the family that compiled it
 }
 
-// library is the file of the family's library on this machine.
+// library returns the path of the family's library on this machine.
 func (w world) library(family string) string {
 	path, err := harness.Library(w.apps[family])
 	require.NoError(w.t, err)
@@ -84,7 +83,7 @@ func newWorld(t *testing.T) world {
 	return w
 }
 
-// plugin is the --mpi of srun that a family understands, and crossed the other.
+// plugin is the --mpi option of srun that a family understands, and crossed the other one.
 var plugin = map[string]string{"openmpi": "pmix", "mpich": "pmi2"}
 var crossed = map[string]string{"openmpi": "pmi2", "mpich": "pmix"}
 
@@ -92,7 +91,7 @@ func srun(plugin string, ranks int, command ...string) result {
 	return slurm.run(limit, append([]string{"srun", "--mpi=" + plugin, fmt.Sprintf("--ntasks=%d", ranks), "--kill-on-bad-exit=0"}, command...)...)
 }
 
-// lines are the ranks that have printed something, in order.
+// lines returns the ranks that have printed something, in order.
 func (r result) lines() []string {
 	found := regexp.MustCompile(`(?m)^rank \d+ of \d+, sum \d+`).FindAllString(r.stdout, -1)
 	if len(found) == 2 && found[0] > found[1] {
@@ -106,12 +105,12 @@ var (
 	alone    = []string{"rank 0 of 1, sum 0", "rank 0 of 1, sum 0"}
 )
 
-// ours are the lines of wi4go on stderr.
+// ours returns wi4go's lines on stderr.
 func (r result) ours() []string {
 	return regexp.MustCompile(`(?m)^wi4go: .*$`).FindAllString(r.stderr, -1)
 }
 
-// What becomes of two tasks of srun.
+// The possible results of two tasks of srun.
 const (
 	oneWorld = "one world"
 	eachOne  = "each alone"
@@ -132,9 +131,8 @@ func (r result) verdict(t *testing.T) string {
 	return r.String()
 }
 
-// Each library behind each plugin: a program of its own natively, and a program
-// of the other family on it, which fares no worse, and says what is wrong where
-// that is not one world.
+// Each library with each plugin: its own program natively, and a program of the other family on it. The latter has no
+// worse result, and reports the problem if the tasks are not one world.
 func TestLibraries(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ library, pmi2, pmix string }{
@@ -153,11 +151,11 @@ func TestLibraries(t *testing.T) {
 			native := filepath.Join(t.TempDir(), "world")
 			require.NoError(t, tools.Compile("programs/world.c", native))
 			for plugin, want := range map[string]string{"pmi2": c.pmi2, "pmix": c.pmix} {
-				// Intel's programs ask for the path of their library.
+				// Intel's programs need the path of their library.
 				r := srun(plugin, 2, "env", "LD_LIBRARY_PATH="+filepath.Join(tools.Root(), "lib"), native)
 				assert.Equal(t, want, r.verdict(t), "%s natively: %s", plugin, r)
 				r = srun(plugin, 2, w.wi4go, "exec", "--to", tools.MPIExec, w.apps[harness.Other(tools.Family())])
-				assert.Equal(t, want, r.verdict(t), "%s through us: %s", plugin, r)
+				assert.Equal(t, want, r.verdict(t), "%s through wi4go: %s", plugin, r)
 				assert.Len(t, r.ours(), map[bool]int{true: 0, false: 1}[want == oneWorld], r)
 			}
 		})
@@ -167,8 +165,8 @@ func TestLibraries(t *testing.T) {
 var message = regexp.MustCompile(`^wi4go: warning: (.*) started 2 processes, but (\S+) \((.*)\) does not support this launcher, ` +
 	`so each process runs as rank 0 of 1 or stops in MPI_Init: start them with: (.*)$`)
 
-// Every program on every library: one world behind the right plugin; behind the
-// wrong one a message that names the right one, once, whose command works.
+// Every program on every library: one world with the right plugin; with the wrong one a message, once, that names the
+// right one in a command that works.
 func TestExec(t *testing.T) {
 	w := newWorld(t)
 	for _, runtime := range harness.Names {
@@ -219,7 +217,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// Worlds of one process that are meant: no message.
+// Intended worlds of one process: no message.
 func TestNoFalseAlarm(t *testing.T) {
 	w := newWorld(t)
 	exec := []string{w.wi4go, "exec", "--to", "mpich", w.apps["openmpi"]}
@@ -232,7 +230,7 @@ func TestNoFalseAlarm(t *testing.T) {
 	one(srun("pmix", 1, exec...))
 	one(slurm.run(limit, append([]string{"salloc", "--quiet", "--ntasks=2"}, exec...)...))
 
-	// A batch script is no task, though its environment has a number of tasks.
+	// A batch script is no task, although its environment has a number of tasks.
 	script, out := slurm.at("batch"), slurm.at("batch.out")
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\n"+strings.Join(exec, " ")+"\n"), 0o755))
 	r := slurm.run(limit, "sbatch", "--wait", "--ntasks=2", "--output="+out, script)
@@ -242,8 +240,8 @@ func TestNoFalseAlarm(t *testing.T) {
 	one(result{stdout: string(text), stderr: string(text)})
 }
 
-// `wi4go exec` changes nothing of what the process manager has put into the
-// environment. It adds what the program's own launcher would have.
+// `wi4go exec` changes no variable of the process manager. It adds the variables that the program's own launcher would
+// set.
 func TestEnvironmentIsKept(t *testing.T) {
 	w := newWorld(t)
 	for _, manager := range []string{"pmi2", "pmix"} {
@@ -268,8 +266,8 @@ func TestEnvironmentIsKept(t *testing.T) {
 	}
 }
 
-// Before MPI_Init a program, and a script before it, finds the variables of its own MPI's
-// launcher, of which srun sets none.
+// Before MPI_Init a program, and a script that starts it, find the variables of its own MPI's launcher. srun sets none
+// of them.
 func TestRankVariables(t *testing.T) {
 	w := newWorld(t)
 	bind := filepath.Join(t.TempDir(), "bind")
@@ -292,14 +290,13 @@ func TestRankVariables(t *testing.T) {
 				assert.Equal(t, len(command) > 1, strings.Contains(r.stdout, "device "+rank), r)
 			}
 		}
-		// Of a process manager that no library understands nothing is taken.
+		// Variables of a process manager that no library understands are not used.
 		r := srun("none", 2, w.wi4go, "exec", "--to", runtime, "sh", "-c", `echo "<$OMPI_COMM_WORLD_RANK$PMI_RANK>"`)
 		assert.Equal(t, "<>\n<>\n", r.stdout, r)
 	}
 }
 
-// The tests end the processes that they started and no others: nothing of the
-// cluster is left once it has stopped.
+// The tests end the processes that they started and no others: no process of the cluster remains after it has stopped.
 func TestNothingIsLeft(t *testing.T) {
 	if slurm == nil {
 		harness.Missing(t, missing)

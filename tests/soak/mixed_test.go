@@ -24,12 +24,11 @@ const (
 	mixedKB      = 4096 // growth beyond the native run's
 )
 
-// threaded are the libraries that take the place of one which, with threads, now
-// and then natively never ends.
+// threaded are the replacements of libraries that sometimes hang natively with threads.
 var threaded = map[string]string{"mpich": "mpich-5.0"}
 
-// traffic runs programs/mixed.c for some seconds and gives how many messages
-// arrived and what resident memory grew by, in KB.
+// traffic runs programs/mixed.c for some seconds. It returns the number of messages that arrived and the growth of
+// resident memory in KB.
 func traffic(t *testing.T, tools harness.Toolchain, through harness.Through, program string, seconds, threads int) (messages, kb int, err error) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(seconds)*time.Second+10*time.Minute)
 	defer cancel()
@@ -53,10 +52,9 @@ func traffic(t *testing.T, tools harness.Toolchain, through harness.Through, pro
 	return messages, kb, err
 }
 
-// Traffic of every kind, with and without threads: every message arrives whole,
-// and memory grows by no more than in the native run beside it. WI4GO_SOAK=whole
-// runs half an hour in each direction, WI4GO_SOAK_SECONDS another time; what was
-// right is kept in build/soak until the fronts are built anew, and not run again.
+// Traffic of every kind, with and without threads: every message arrives intact, and memory grows by no more than in
+// the native run at the same time. WI4GO_SOAK=whole runs half an hour in each direction, WI4GO_SOAK_SECONDS another
+// time. A success is kept in build/soak until the fronts are rebuilt, and is not repeated.
 func TestMixed(t *testing.T) {
 	harness.All.From(t, "it has messages sent for a minute")
 	whole := os.Getenv("WI4GO_SOAK") == "whole"
@@ -100,7 +98,7 @@ func TestMixed(t *testing.T) {
 	})
 }
 
-// done tells whether a row is there and no older than what it was measured on.
+// done reports whether a row exists and is no older than the front it was measured with.
 func done(row, front string) bool {
 	r, err := os.Stat(row)
 	if err != nil {
@@ -110,8 +108,8 @@ func done(row, front string) bool {
 	return err == nil && r.ModTime().After(f.ModTime())
 }
 
-// mixed is one direction with the native run beside it; what it found is written
-// to the file row. The programs are made in dir.
+// mixed runs one direction together with the native run, and writes its result to the file row. The programs are
+// compiled in dir.
 func mixed(t *testing.T, d harness.Direction, prefix, dir, row string, seconds, threads int) {
 	build := func(tools harness.Toolchain) string {
 		out := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", tools.Name, d, threads))

@@ -1,10 +1,8 @@
-// Package soak makes and frees millions of handles of each class, in both
-// directions, and compares how memory grows with the native run of the same
-// program on the same runtime.
+// Package soak creates and frees millions of handles of each class, in both directions, and compares the growth of
+// memory with the native run of the same program on the same runtime.
 //
-// It runs a small part of each; WI4GO_SOAK=whole runs all of it (`make soak`:
-// 10^7 of each class, 10^5 communicators, windows and files, 10^7 starts, 10^6
-// requests at once).
+// It runs a small part of each; WI4GO_SOAK=whole runs all of it (`make soak`: 10^7 of each class, 10^5 communicators,
+// windows and files, 10^7 starts, 10^6 requests at once).
 package soak
 
 import (
@@ -27,12 +25,12 @@ const (
 	allowedKB  = 2048 // growth beyond the native run's
 	runTimeout = 30 * time.Minute
 	part       = 200  // a small run has this fraction of the operations …
-	least      = 5000 // … and no fewer than these, but for the slow classes
+	least      = 5000 // … and at least this many, except for the slow classes
 	slow       = 100000
 	leastSlow  = 1000
 
 	nativeAgain      = 10     // runs in which a native library may show that it grows, too
-	leastOutstanding = 200000 // requests at once that every runtime must hold
+	leastOutstanding = 200000 // requests at once that every runtime must support
 )
 
 // class is a line of `soak list`.
@@ -41,7 +39,7 @@ type class struct {
 	whole int
 }
 
-// count is how many operations are run.
+// count returns the number of operations to run.
 func (c class) count() int {
 	if os.Getenv("WI4GO_SOAK") == "whole" {
 		return c.whole
@@ -52,8 +50,8 @@ func (c class) count() int {
 	return max(c.whole/part, least)
 }
 
-// compiled makes a program of each family from a source in programs. Out: where
-// wi4go is installed, and the families' tools and programs by their names.
+// compiled compiles a source in programs for each family. It returns the installation's prefix, and the families' tools
+// and programs by name.
 func compiled(t *testing.T, source string) (prefix string, tools map[string]harness.Toolchain, programs map[string]string) {
 	t.Helper()
 	prefix, err := harness.Prefix()
@@ -92,8 +90,7 @@ func TestSoak(t *testing.T) {
 					require.NoError(t, err)
 					ours, err := growth(t, tools[runtime], through, programs[app], c.name, n)
 					require.NoError(t, err)
-					// MPICH 4.0.2 keeps 64 bytes of each file in some native
-					// runs and none in others.
+					// MPICH 4.0.2 leaks 64 bytes of each file in some native runs and none in others.
 					for again := 0; ours > native+allowedKB && again < nativeAgain; again++ {
 						kb, err := growth(t, tools[runtime], harness.Through{}, programs[runtime], c.name, n)
 						require.NoError(t, err)
@@ -107,10 +104,9 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// capacity runs one class natively and gives how many operations it did and
-// what resident memory grew by. It is fewer than wanted only where the runtime
-// itself cannot hold so many requests at once: MPICH 3.4.3 and 4.0.2 abort
-// above 262,144 (2^18), MPICH 4.3.2 and 5.0.2 take the million.
+// capacity runs one class natively and returns the number of operations and the growth of resident memory. The number
+// is lower than requested only if the runtime itself cannot have so many requests at once: MPICH 3.4.3 and 4.0.2 abort
+// above 262,144 (2^18), MPICH 4.3.2 and 5.0.2 support the million.
 func capacity(t *testing.T, tools harness.Toolchain, program string, c class) (n, kb int, err error) {
 	t.Helper()
 	n = c.count()
@@ -123,8 +119,7 @@ func capacity(t *testing.T, tools harness.Toolchain, program string, c class) (n
 	return n, kb, err
 }
 
-// growth runs n operations of one class and gives what resident memory grew
-// by, in KB.
+// growth runs n operations of one class and returns the growth of resident memory in KB.
 func growth(t *testing.T, tools harness.Toolchain, through harness.Through, program, class string, n int) (int, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)

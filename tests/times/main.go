@@ -1,7 +1,7 @@
-// Command times runs `go test` with the arguments after --, prints what fails, and then a
-// table of the packages: seconds, CPU seconds with those of all child processes, and how
-// many tests passed, failed and were skipped, with the reasons. The file of -o gets the
-// same for each test. The table is a report: only a failing test makes the exit code 1.
+// Command times runs `go test` with the arguments after --. It prints failures, and then a table of the packages:
+// seconds, CPU seconds including all child processes, and the numbers of tests that passed, failed and were skipped,
+// with the reasons. The file of -o gets the same for each test. The table is a report: only a failing test makes the
+// exit code 1.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 )
 
 func main() {
-	// The name of a file: then `go test -exec` of another times starts this one.
+	// If this variable names a file, `go test -exec` of another times has started this one.
 	if file := os.Getenv("WI4GO_TEST_CPU"); file != "" {
 		os.Exit(measured(file, os.Args[1:]))
 	}
@@ -81,12 +81,12 @@ func tested(out string, arguments []string) (int, error) {
 // file, and returns its exit code.
 func measured(file string, program []string) int {
 	if err := os.Unsetenv("WI4GO_TEST_CPU"); err != nil {
-		panic(err) // the name is a good one
+		panic(err) // the name is a valid pattern
 	}
 	cmd := exec.Command(program[0], program[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT) // the last one is go test's, of a program that does not end
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT) // go test sends the last one to a program that does not end
 	err := cmd.Start()
 	if err == nil {
 		go func() {
@@ -109,7 +109,7 @@ func measured(file string, program []string) int {
 		fmt.Fprintln(os.Stderr, "times:", err)
 		return 1
 	}
-	return max(cmd.ProcessState.ExitCode(), -cmd.ProcessState.ExitCode()) // -1: a signal
+	return max(cmd.ProcessState.ExitCode(), -cmd.ProcessState.ExitCode()) // -1: a signal has ended it
 }
 
 func appendLine(file, line string) error {

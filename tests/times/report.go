@@ -27,12 +27,12 @@ type result struct {
 	seconds float64
 }
 
-// pkg is a package that is tested.
+// pkg is a tested package.
 type pkg struct {
 	result
 	cpu    float64
 	tests  map[string]result
-	output map[string][]string // of what has not passed yet, by test; the package's own under ""
+	output map[string][]string // the output of tests that have not passed yet, by test; the package's own under ""
 }
 
 // A report holds all packages, by import path.
@@ -46,7 +46,7 @@ func newReport(to io.Writer) *report {
 	return &report{to, map[string]*pkg{}, map[string]int{}}
 }
 
-// read takes events until their end, and prints what fails and each package's end.
+// read reads events until the end, and prints failures and each package's end.
 func (r *report) read(events io.Reader) error {
 	lines := bufio.NewReader(events)
 	for {
@@ -59,7 +59,7 @@ func (r *report) read(events io.Reader) error {
 		}
 		var e event
 		if json.Unmarshal(line, &e) != nil {
-			fmt.Fprintf(r.to, "%s", line) // printed by a program that go test has not heard
+			fmt.Fprintf(r.to, "%s", line) // printed by a program before go test knows it
 			continue
 		}
 		r.take(e)
@@ -67,7 +67,7 @@ func (r *report) read(events io.Reader) error {
 }
 
 func (r *report) take(e event) {
-	if e.Package == "" { // of a build
+	if e.Package == "" { // the output of a build
 		fmt.Fprint(r.to, e.Output)
 		return
 	}
@@ -95,7 +95,7 @@ func (r *report) take(e event) {
 	}
 }
 
-// end prints a package's line and, if it fails, what its tests that have not ended printed.
+// end prints a package's line and, if it fails, the output of its tests that have not ended.
 func (r *report) end(e event, p *pkg) {
 	p.result = result{e.Action, e.Elapsed}
 	if e.Action == "fail" {
@@ -111,7 +111,7 @@ func (r *report) end(e event, p *pkg) {
 
 var place = regexp.MustCompile(`^\s+\S+\.go:\d+: `)
 
-// reason is what a skipped test printed last, without its place.
+// reason returns the last line of a skipped test's output, without file and line.
 func reason(output []string) string {
 	for _, line := range slices.Backward(output) {
 		if at := place.FindString(line); at != "" {
@@ -121,7 +121,7 @@ func reason(output []string) string {
 	return "no reason given"
 }
 
-// addCPU takes lines of a package's directory and its CPU seconds.
+// addCPU reads lines with a package's directory and its CPU seconds.
 func (r *report) addCPU(lines string) {
 	for line := range strings.Lines(lines) {
 		directory, text, _ := strings.Cut(strings.TrimSpace(line), "\t")
@@ -134,7 +134,7 @@ func (r *report) addCPU(lines string) {
 	}
 }
 
-// top is the directory that times is started in: the top of the repository.
+// top returns the directory that times is started in: the top of the repository.
 func top() string {
 	directory, err := os.Getwd()
 	if err != nil {
@@ -152,7 +152,7 @@ func (p *pkg) count(action string) (n int) {
 	return n
 }
 
-// sorted are the packages with tests, the longest first.
+// sorted returns the packages with tests, the longest first.
 func (r *report) sorted() []string {
 	names := slices.DeleteFunc(slices.Collect(maps.Keys(r.packages)), func(name string) bool { return len(r.packages[name].tests) == 0 })
 	slices.SortFunc(names, func(a, b string) int {
@@ -161,7 +161,7 @@ func (r *report) sorted() []string {
 	return names
 }
 
-// table prints the packages and why tests were skipped.
+// table prints the packages and the reasons of skipped tests.
 func (r *report) table() {
 	fmt.Fprintf(r.to, "\n%-44s %9s %9s %7s %7s %7s\n", "package", "seconds", "CPU s", "passed", "failed", "skipped")
 	var cpu float64
@@ -177,8 +177,7 @@ func (r *report) table() {
 	}
 }
 
-// record is a line for each package and test: package, test, result, seconds, and the
-// package's CPU seconds.
+// record returns a line for each package and test: package, test, result, seconds, and the package's CPU seconds.
 func (r *report) record() string {
 	var text strings.Builder
 	for _, name := range r.sorted() {

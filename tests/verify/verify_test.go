@@ -1,6 +1,5 @@
-// Package verify runs `wi4go verify` on real MPI libraries: that it is green where
-// all is well, and names what is not: a rank that hangs or dies, a wrong
-// conversion in the front.
+// Package verify runs `wi4go verify` on real MPI libraries. It succeeds if nothing is wrong, and otherwise names the
+// problem: a rank that hangs or crashes, a wrong conversion in the front.
 package verify
 
 import (
@@ -28,8 +27,7 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A site is where one run is made: a directory with the reports and the
-// environment.
+// A site is one run: a directory with the reports, and the environment.
 type site struct {
 	t      *testing.T
 	prefix string
@@ -47,7 +45,7 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// compile makes a library without MPI.
+// compile compiles a library without MPI, and returns its path.
 func (s *site) compile(source, name string) string {
 	s.t.Helper()
 	out := filepath.Join(s.dir, name)
@@ -67,7 +65,7 @@ func (s *site) command(ctx context.Context, args ...string) *exec.Cmd {
 	return c
 }
 
-// run gives the report, the error output and the exit code.
+// run returns the report, the error output and the exit code.
 func (s *site) run(args ...string) (*verify.Report, string, int) {
 	s.t.Helper()
 	var out, errs bytes.Buffer
@@ -94,8 +92,8 @@ func test(r *verify.Report, name string) *verify.Test {
 	return &verify.Test{}
 }
 
-// libraryOf is what --to takes: the launcher of a library; for mpiabi, the
-// standard ABI that comes with MPICH 5.
+// libraryOf returns the argument of --to: the launcher of a library; for mpiabi, the library of the standard ABI that
+// comes with MPICH 5.
 func libraryOf(t *testing.T, name string) string {
 	library := name
 	if name == "mpiabi" {
@@ -111,7 +109,7 @@ func libraryOf(t *testing.T, name string) string {
 	return tools.MPIExec
 }
 
-// green runs a direction and expects that nothing is wrong but what is natively.
+// green runs a direction and requires that nothing is wrong except native errors.
 func green(t *testing.T, from, to string, args ...string) *verify.Report {
 	t.Helper()
 	s := newSite(t)
@@ -135,7 +133,7 @@ func green(t *testing.T, from, to string, args ...string) *verify.Report {
 	return r
 }
 
-// What the time does not suffice for is said, and the same command goes on.
+// If the time is not enough, that is reported, and the same command continues.
 func TestBudget(t *testing.T) {
 	s := newSite(t)
 	args := []string{"--from", "openmpi", "--to", libraryOf(t, "mpich"), "--quick", "--types", "MPI_INT", "--objects", "2", "MPI_Send", "MPI_Bcast"}
@@ -153,7 +151,7 @@ func TestBudget(t *testing.T) {
 	assert.Equal(t, verify.Right, test(r, "MPI_Bcast").Verdict)
 }
 
-// Between the families, each beside the native run.
+// Between the families, each together with the native run.
 func TestDirections(t *testing.T) {
 	for _, c := range []struct{ from, to string }{{"openmpi", "mpich"}, {"mpich", "openmpi"}, {"mpiabi", "mpich"}, {"mpiabi", "openmpi"},
 		{"openmpi", "mpiabi"}, {"mpich", "mpiabi"}} {
@@ -170,7 +168,7 @@ func TestDirections(t *testing.T) {
 				}
 				assert.Equal(t, verify.Right, test.Verdict, "%s: %s", test.Name, test.Why)
 			}
-			if c.to == "mpiabi" { // whose C library lacks what Fortran calls, PMPI_Comm_c2f and more
+			if c.to == "mpiabi" { // its C library lacks functions that Fortran calls, PMPI_Comm_c2f and more
 				assert.Len(t, r.Notes, 2, "one of each binding")
 				assert.Zero(t, native)
 			} else {
@@ -181,7 +179,7 @@ func TestDirections(t *testing.T) {
 	}
 }
 
-// What the variables of the pools say.
+// The effect of the pools' variables.
 func TestVariables(t *testing.T) {
 	s := newSite(t)
 	to := libraryOf(t, "openmpi")
@@ -244,8 +242,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// A rank that hangs or dies is named with its test, and the others are run, as are
-// other cases of the test, as long as that does not take for ever.
+// A rank that hangs or crashes is reported with its test. Other tests still run, and so do other cases of the test, as
+// long as the time is limited.
 func TestTrouble(t *testing.T) {
 	s := newSite(t)
 	tool := s.compile("programs/trouble.c", "trouble.so")
@@ -270,7 +268,7 @@ func TestTrouble(t *testing.T) {
 	assert.Contains(t, dies.Command, "--case MPI_Bsend/MPI_CHAR/12/0/1")
 }
 
-// What a wrong case leaves behind in the library spoils no other one.
+// A wrong case does not affect others by the library's state after it.
 func TestSpoiled(t *testing.T) {
 	s := newSite(t)
 	s.env = append(s.env, "SPOIL="+filepath.Join(s.dir, "spoilt"), "LD_PRELOAD="+s.compile("programs/spoil.c", "spoil.so"))
@@ -287,7 +285,7 @@ func TestSpoiled(t *testing.T) {
 	assert.Equal(t, 40, after.Through.Cases)
 }
 
-// What was found before an interruption is there, and the next run goes on.
+// Results before an interruption are kept, and the next run continues.
 func TestInterrupted(t *testing.T) {
 	t.Run("signal", func(t *testing.T) {
 		interrupted(t, func(c *exec.Cmd) (interrupt func() error, said func() string) {
@@ -314,8 +312,7 @@ func TestInterrupted(t *testing.T) {
 	})
 }
 
-// onTerminal has a command run on a terminal of its own. The text is what is on it
-// when the command is over.
+// onTerminal runs a command on its own terminal. said returns the terminal's text after the command has ended.
 func onTerminal(t *testing.T, c *exec.Cmd, columns uint16) (keyboard *os.File, said func() string) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -333,7 +330,7 @@ func onTerminal(t *testing.T, c *exec.Cmd, columns uint16) (keyboard *os.File, s
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	text := make(chan string)
 	go func() {
-		all, _ := io.ReadAll(keyboard) // it ends by an error when nobody has the terminal open
+		all, _ := io.ReadAll(keyboard) // reading fails when no process has the terminal open
 		text <- string(all)
 	}()
 	return keyboard, func() string {
@@ -342,7 +339,7 @@ func onTerminal(t *testing.T, c *exec.Cmd, columns uint16) (keyboard *os.File, s
 	}
 }
 
-// interrupted interrupts a run, by what on says of the command, and goes on.
+// interrupted interrupts a run, in the way that on defines for the command, and continues it.
 func interrupted(t *testing.T, on func(c *exec.Cmd) (interrupt func() error, said func() string)) {
 	s := newSite(t)
 	s.env = append(s.env, "LD_PRELOAD="+s.compile("programs/trouble.c", "trouble.so"))
@@ -352,7 +349,7 @@ func interrupted(t *testing.T, on func(c *exec.Cmd) (interrupt func() error, sai
 	c := s.command(ctx, args...)
 	interrupt, said := on(c)
 	require.NoError(t, c.Start())
-	// It hangs in MPI_Ssend, and has written so many cases when that is seen.
+	// It hangs in MPI_Ssend, and has written these cases by the time that is noticed.
 	for wrote(s.dir, "group MPI_Ssend") < 2 && ctx.Err() == nil {
 		time.Sleep(50 * time.Millisecond)
 	}
@@ -379,9 +376,9 @@ func interrupted(t *testing.T, on func(c *exec.Cmd) (interrupt func() error, sai
 	}
 }
 
-// wrote says how many ranks have written a line that begins so.
+// wrote returns the number of ranks that have written a line with this beginning.
 func wrote(dir, line string) (ranks int) {
-	files, _ := filepath.Glob(filepath.Join(dir, ".wi4go-verify-*", "*.*")) // the pattern is a good one
+	files, _ := filepath.Glob(filepath.Join(dir, ".wi4go-verify-*", "*.*")) // the pattern is valid
 	for _, name := range files {
 		if text, err := os.ReadFile(name); err == nil && bytes.Contains(text, []byte("\n"+line)) {
 			ranks++
@@ -390,8 +387,8 @@ func wrote(dir, line string) (ranks int) {
 	return ranks
 }
 
-// Wrong conversions, one of each kind, in a front that is built for this: each is
-// found, by the test of what it spoils.
+// Wrong conversions, one of each kind, in a front that is built for this: each is found by the test of the affected
+// function.
 func TestBrokenFronts(t *testing.T) {
 	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
@@ -418,8 +415,7 @@ func TestBrokenFronts(t *testing.T) {
 	}
 }
 
-// A broken tree is an installation like that in a prefix, with what it was made of, to be
-// changed and made again.
+// A broken tree is a copy of the installation in a prefix, with its sources and objects, to be changed and rebuilt.
 type broken struct {
 	t           *testing.T
 	root, build string
@@ -447,7 +443,7 @@ func (b *broken) run(command ...string) {
 	require.NoError(b.t, err, "%s", text)
 }
 
-// change puts one text into the place of another, in a file of the tree.
+// change replaces one text by another in a file of the tree.
 func (b *broken) change(file, from, to string) {
 	b.t.Helper()
 	file = filepath.Join(b.build, file)
@@ -457,15 +453,14 @@ func (b *broken) change(file, from, to string) {
 	require.NoError(b.t, os.WriteFile(file, []byte(strings.ReplaceAll(string(text), from, to)), 0o644))
 }
 
-// again makes a library of the tree, of what is left of its objects; headers of the tree
-// come first.
+// again rebuilds a library of the tree from the existing objects. Headers of the tree come first.
 func (b *broken) again(library, headers string) {
 	b.t.Helper()
 	b.run("make", "-s", "-o", b.build+"/gen/rules.mk", "B="+b.build, "CC=gcc -w -I"+b.build+"/"+headers, "CFLAGS=-O0 -g", b.build+"/lib/wi4go/"+library)
 }
 
-// breakFront makes an installation like that in prefix, whose front for Open MPI
-// programs converts for MPICH what it should not, or not as it should.
+// breakFront makes a copy of the installation in prefix. Its front for Open MPI programs has wrong conversions for
+// MPICH.
 func breakFront(t *testing.T, prefix string) string {
 	t.Helper()
 	b := breakTree(t, prefix)
@@ -477,7 +472,7 @@ func breakFront(t *testing.T, prefix string) string {
 	b.change(fast, "xorl\t$RANK_FLIP", "xorl\t$0")
 	// A wrong extent.
 	b.change(objects, "R_MPI_Type_create_resized(r_oldtype, lb, extent,", "R_MPI_Type_create_resized(r_oldtype, lb, extent + 8,")
-	// A field of the status that is left out.
+	// A field of the status that is not converted.
 	b.run("cp", "-a", b.root+"/mappers", b.build+"/")
 	b.change("mappers/status.h", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, 2 * sizeof(int));", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, sizeof(int));")
 	b.change("mappers/fast_x86_64.h", "\tmovlps\t%xmm0, A_SOURCE+\\own(\\a)\n", "\tmovss\t%xmm0, A_SOURCE+\\own(\\a)\n")
@@ -489,8 +484,8 @@ func breakFront(t *testing.T, prefix string) string {
 	return b.build
 }
 
-// The same of the Fortran library: what only Fortran has is found by the tests in Fortran,
-// in each binding that it is wrong in.
+// The same for the Fortran library: errors that only Fortran can have are found by the tests in Fortran, in each
+// binding that has them.
 func TestBrokenFortran(t *testing.T) {
 	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
@@ -519,8 +514,7 @@ func TestBrokenFortran(t *testing.T) {
 	}
 }
 
-// A section that is taken for an array without gaps, in MPICH's family, which alone of
-// the two passes descriptors.
+// A section that is treated as a contiguous array, in MPICH's family, the only one of the two with descriptors.
 func TestBrokenSections(t *testing.T) {
 	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
@@ -544,7 +538,7 @@ func TestBrokenSections(t *testing.T) {
 	}
 }
 
-// Without our Fortran library the tests in C are there, and what is not is said.
+// Without wi4go's Fortran library the tests in C run, and the missing ones are reported.
 func TestWithoutFortran(t *testing.T) {
 	s := newSite(t)
 	to := libraryOf(t, "mpich")
@@ -555,12 +549,12 @@ func TestWithoutFortran(t *testing.T) {
 	r, errs, code := s.run(append(args, "MPI_Send")...)
 	assert.Zero(t, code, errs)
 	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
-	assert.Empty(t, r.Notes, "nobody has asked for Fortran")
+	assert.Empty(t, r.Notes, "Fortran was not requested")
 	_, errs, code = s.run(append(args, "MPI_SEND")...)
 	assert.Equal(t, 1, code)
 	assert.Regexp(t, `no test, function or chapter is called "MPI_SEND" in C, and no tests in Fortran: .*verify-libmpi\.so\.40-mpif --list`, errs)
 
-	// That tree has no mpifort, as a wheel has none.
+	// That tree has no mpifort, like a wheel.
 	b.run("cp", "-a", newSite(t).prefix+"/lib/wi4go/mpiabi", b.build+"/lib/wi4go/")
 	_, errs, code = s.run("--from", "mpiabi", "--to", to, "--quick", "--no-native", "MPI_SEND")
 	assert.Equal(t, 1, code)
@@ -568,20 +562,20 @@ func TestWithoutFortran(t *testing.T) {
 		"does not have")
 }
 
-// breakFortran makes an installation like that in prefix, whose Fortran library for Open
-// MPI programs does not do what is Fortran's own.
+// breakFortran makes a copy of the installation in prefix. Its Fortran library for Open MPI programs has errors in
+// Fortran's own conversions.
 func breakFortran(t *testing.T, prefix string) string {
 	t.Helper()
 	b := breakTree(t, prefix)
 	procedures := "gen/openmpi/fortran.c"
 	// An index that counts from 0.
 	b.change(procedures, "!= MPI_UNDEFINED) ++*", "== MPI_UNDEFINED) ++*")
-	// A LOGICAL that is the other one.
+	// An inverted LOGICAL.
 	b.change(procedures, "periods[i] = periods[i] != 0;", "periods[i] = periods[i] == 0;")
-	// A string that C ends, and no blanks.
+	// A string that ends like a C string, without blanks.
 	b.run("cp", "-a", b.root+"/shim/fortran", b.build+"/")
 	b.change("fortran/layer.h", "memset(f + n, ' ', room - n);", "memset(f + n, 0, room - n);")
-	// Constants that are addresses, one taken for the other.
+	// Address constants that are mixed up.
 	b.change("fortran/openmpi.h", "{&mpi_fortran_bottom_, &mpi_fortran_in_place_,", "{&mpi_fortran_in_place_, &mpi_fortran_bottom_,")
 	objects := b.build + "/obj/openmpi/fortran/"
 	b.run("rm", objects+"fortran.o")
@@ -591,9 +585,8 @@ func breakFortran(t *testing.T, prefix string) string {
 	return b.build
 }
 
-// All that `make verify-all` runs: every library that is here under programs of
-// every family, and between Debian's two every layout of every type with every
-// other one.
+// Everything that `make verify-all` runs: every installed library with programs of every family, and between Debian's
+// two libraries every pair of layouts of each type.
 func TestAll(t *testing.T) {
 	if os.Getenv("WI4GO_VERIFY") != "all" {
 		t.Skip("takes an hour: make verify-all")

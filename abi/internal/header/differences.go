@@ -10,13 +10,11 @@ import (
 	"wi4go/abi"
 )
 
-// Differences compares what was read from one installed MPI, got, with the
-// family's file, want. It returns one line for each thing that a program built
-// with that MPI would see otherwise than the file says: sorted, empty when they
-// agree. What got leaves open (Fortran values, the C++ and Fortran libraries)
-// is not compared. The absence of a name is noticed only for a release that the
-// file was made from, and only where its label stands for no other release: the
-// file cannot say which of several has the name.
+// Differences compares the facts read from one installed MPI, got, with the family's file, want. It returns one line
+// for each difference that a program built with that MPI would notice, sorted, or nothing if they agree. Facts that got
+// lacks (Fortran values, the C++ and Fortran libraries) are not compared. A missing name is reported only for a release
+// that the file was made from, and only if its label stands for no other release, because the file does not record
+// which of several releases has the name.
 func Differences(want, got *abi.Family) []string {
 	c := comparison{want: want, label: Label(got)}
 	release := got.Versions[c.label][0]
@@ -56,7 +54,7 @@ func Differences(want, got *abi.Family) []string {
 type comparison struct {
 	want  *abi.Family
 	label string
-	known bool // the file was made from this very release
+	known bool // the file was made from exactly this release
 	alone bool // and its label stands for no other
 	lines []string
 }
@@ -65,7 +63,7 @@ func (c *comparison) add(format string, args ...any) {
 	c.lines = append(c.lines, fmt.Sprintf(format, args...))
 }
 
-// compare notes the differences between two maps of one kind of thing.
+// compare records the differences between two maps of names of one kind, which what names.
 func compare[T any](c *comparison, what string, want, got map[string]T) {
 	for name, g := range got {
 		w, ok := want[name]
@@ -97,9 +95,8 @@ func compare[T any](c *comparison, what string, want, got map[string]T) {
 	}
 }
 
-// expectedHandles returns the file's handles as this version should show them:
-// with its own value where that varies, and without what depends on the build
-// or could not be read.
+// expectedHandles returns the file's handles as this version should have them: with this version's value if it varies,
+// and without handles that depend on the build or could not be read.
 func (c *comparison) expectedHandles(got *abi.Family) map[string]abi.Handle {
 	all := map[string]abi.Handle{}
 	for name, w := range c.want.Handles {

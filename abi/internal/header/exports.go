@@ -13,14 +13,14 @@ import (
 // linkers are the symbols that a linker puts into every library.
 var linkers = regexp.MustCompile(`^(_init|_fini|_end|_edata|__bss_start)$`)
 
-// A Library is a C library to take further exports from.
+// A Library is a C library whose further exports are read.
 type Library struct {
 	Label  string // of the version: "5.0", "intel 2021.18"
 	Family string
 	all    *dynamic
 }
 
-// OpenLibrary reads the exports of a C library, with those of the parts beside it.
+// OpenLibrary reads the exports of a C library and of the parts that it has been split into.
 func OpenLibrary(label, path string) (*Library, error) {
 	file, err := elf.Open(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func OpenLibrary(label, path string) (*Library, error) {
 	return nil, fmt.Errorf("%s: its soname %s is not the soname of a family's C library: give the C library of an MPI", path, sonames[0])
 }
 
-// Exports merges what libraries of one family export beside what its file names.
+// Exports merges the symbols that libraries of one family export in addition to the names in its file.
 func Exports(family string, libraries []*Library) (map[string]abi.Export, error) {
 	f, err := abi.Load(family)
 	if err != nil {
@@ -60,7 +60,7 @@ func Exports(family string, libraries []*Library) (map[string]abi.Export, error)
 			}
 			data := s.kind != elf.STT_FUNC && s.kind != elf.STT_GNU_IFUNC
 			e := exports[name]
-			// What is data in one version would be a stub's code in another.
+			// A symbol that is data in one version would be a stub's code in another.
 			e.Data = e.Data || data
 			if !slices.Contains(e.In, l.Label) {
 				e.In = append(e.In, l.Label)
@@ -72,8 +72,7 @@ func Exports(family string, libraries []*Library) (map[string]abi.Export, error)
 	return exports, nil
 }
 
-// Named returns the exported symbols that a family's JSON file names, but for functions that
-// are the family's own.
+// Named returns the exported symbols that a family's JSON file names, except for the family's own functions.
 func Named(f *abi.Family) map[string]bool {
 	named := map[string]bool{}
 	for _, functions := range []map[string][]string{f.Functions, f.FortranFunctions} {

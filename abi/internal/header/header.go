@@ -1,8 +1,7 @@
-// Package header reads the ABI facts of one installed MPI: it asks an mpicc for
-// the macros and declarations of its mpi.h, compiles one C program that prints
-// their values, and reads the dynamic symbols of the library that the program
-// was linked to. It also merges the facts of several versions of one family
-// and compares an installed version with a merged file.
+// Package header reads the ABI facts of one installed MPI. It gets the macros and declarations of mpi.h from an mpicc,
+// compiles a C program that prints their values, and reads the dynamic symbols of the library that the program is
+// linked with. It also merges the facts of several versions of one family, and compares an installed version with a
+// merged file.
 //
 // It knows nothing of the functions' parameters.
 package header
@@ -24,24 +23,22 @@ import (
 
 // MPI is one installed MPI library and its compiler wrapper.
 type MPI struct {
-	Mpicc   string // path of the wrapper
-	Family  string // its name
+	Mpicc   string // the wrapper's path
+	Family  string // the family's name
 	Release string // "4.1.4"
-	Label   string // "4.1": what the merged file calls this version
-	// NoFortran says, after Read, why the Fortran values of the handles are
-	// missing; nil when they are there.
+	Label   string // the name of this version in the merged file: "4.1"
+	// NoFortran is the reason, after Read, why the Fortran values of the handles are missing, or nil.
 	NoFortran error
 
-	flags   []string // words of the wrapper's name that are options
+	flags   []string // the options among the words of the wrapper's name
 	env     []string
-	dir     string   // temporary directory of the compilations
-	library string   // path of libmpi, links resolved
-	exports *dynamic // what the library exports
+	dir     string   // the temporary directory of the compilations
+	library string   // the path of libmpi, with links resolved
+	exports *dynamic // the library's exports
 }
 
-// Find asks the wrapper which MPI it belongs to; options may follow its name
-// ("mpicc -mpi_abi"). The caller closes what it returns. The error says what to
-// do.
+// Find identifies the MPI of a wrapper. Options may follow the wrapper's name ("mpicc -mpi_abi"). The caller closes the
+// result. The error names the cure.
 func Find(mpicc string) (*MPI, error) {
 	name, options, _ := strings.Cut(mpicc, " -")
 	path, err := exec.LookPath(name)
@@ -54,11 +51,11 @@ func Find(mpicc string) (*MPI, error) {
 	}
 	prefix := filepath.Dir(filepath.Dir(path))
 	if _, err := os.Stat(filepath.Join(prefix, "bin", "impi_info")); err == nil {
-		// An Intel MPI that was moved finds its files by these two.
+		// An Intel MPI that was moved finds its files by these variables.
 		m.env = append(m.env, "I_MPI_ROOT="+prefix, "LD_LIBRARY_PATH="+filepath.Join(prefix, "lib"))
 	}
 	if moved, _ := filepath.Glob(filepath.Join(prefix, "lib", "libopen-pal.so.*")); len(moved) > 0 {
-		// An Open MPI that was moved finds its files by these two.
+		// An Open MPI that was moved finds its files by these variables.
 		m.env = append(m.env, "OPAL_PREFIX="+prefix, "LD_LIBRARY_PATH="+filepath.Join(prefix, "lib"))
 	}
 	if m.dir, err = os.MkdirTemp("", "wi4go-abi"); err != nil {
@@ -71,7 +68,7 @@ func Find(mpicc string) (*MPI, error) {
 	return m, nil
 }
 
-// identify fills in family and release from the version macros.
+// identify sets family and release from the version macros.
 func (m *MPI) identify() error {
 	text, err := m.preprocess("#include <mpi.h>\n@OMPI_MAJOR_VERSION.OMPI_MINOR_VERSION.OMPI_RELEASE_VERSION@MPICH_VERSION@MPI_ABI_VERSION@\n")
 	if err != nil {
@@ -94,13 +91,12 @@ func (m *MPI) identify() error {
 	return nil
 }
 
-// versionText is how the libraries of the standard ABI introduce themselves:
-// "MPICH Version: 5.0.2", "Intel(R) MPI Library 2021.18.1 for Linux* OS".
+// versionText matches the version text of the libraries of the standard ABI: "MPICH Version: 5.0.2", "Intel(R) MPI
+// Library 2021.18.1 for Linux* OS".
 var versionText = regexp.MustCompile(`^(MPICH|Intel)\D*(\d+\.\d+)(\.\d+)?`)
 
-// identifyLibrary fills in the release from what the library says of itself:
-// the standard ABI's mpi.h is the same whoever made it. The label begins with
-// the maker.
+// identifyLibrary sets the release from the library's version text, because the standard ABI's mpi.h is the same for
+// every vendor. The label begins with the vendor.
 func (m *MPI) identifyLibrary() error {
 	bin := filepath.Join(m.dir, "version")
 	_, stderr, err := m.compile("#include <mpi.h>\n#include <stdio.h>\nint main(void) {\n"+
@@ -125,8 +121,7 @@ func (m *MPI) Close() { os.RemoveAll(m.dir) }
 
 func (m *MPI) String() string { return m.Family + " " + m.Release }
 
-// command runs a program in the temporary directory and returns its standard
-// output and error.
+// command runs a program in the temporary directory and returns its standard output and error.
 func (m *MPI) command(name string, args ...string) (stdout, stderr string, err error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = m.dir, m.env
@@ -155,16 +150,15 @@ func (m *MPI) preprocess(source string, flags ...string) (string, error) {
 	return out, nil
 }
 
-// hidden are the switches of Open MPI's configure that leave names out of
-// mpi.h. Libraries that were configured otherwise have the same ABI with more
-// names in it, and programs built with those use them, so the probe reads the
-// header with the switches on and marks what it gained as optional.
+// hidden matches the switches of Open MPI's configure that leave names out of mpi.h. Libraries configured otherwise
+// have the same ABI with more names, and programs built with them use these names. So the probe reads the header with
+// the switches on, and marks the additional names as optional.
 var hidden = regexp.MustCompile(`(?m)^(#define (?:OMPI_ENABLE_MPI1_COMPAT|OMPI_HAVE_FORTRAN_\w+|HAVE_\w*_COMPLEX)) 0$`)
 
 var included = regexp.MustCompile(`(?m)^# 1 "([^"]*/mpi\.h)"`)
 
-// unhide writes a copy of mpi.h with the hidden names shown where later
-// compilations find it first. It returns whether there was anything to show.
+// unhide writes a copy of mpi.h with the hidden names, in a directory that later compilations search first. It reports
+// whether there are hidden names.
 func (m *MPI) unhide() (bool, error) {
 	out, err := m.preprocess("#include <mpi.h>\n")
 	if err != nil {
@@ -185,7 +179,7 @@ func (m *MPI) unhide() (bool, error) {
 	return true, os.WriteFile(filepath.Join(m.dir, "mpi.h"), shown, 0o644)
 }
 
-// Read gathers everything about this MPI into a Family with one version.
+// Read returns all facts about this MPI as a Family with one version.
 func (m *MPI) Read() (*abi.Family, error) {
 	plain, err := m.names()
 	if err != nil {
@@ -213,21 +207,20 @@ func (m *MPI) Read() (*abi.Family, error) {
 	return f, m.fortran(f)
 }
 
-// isNull says whether a datatype other than MPI_DATATYPE_NULL has its value.
+// isNull reports whether another datatype has the value of MPI_DATATYPE_NULL.
 func isNull(f *abi.Family, name string, h abi.Handle) bool {
 	return h.Kind == "DATATYPE" && h.Value != nil && name != "MPI_DATATYPE_NULL" && *h.Value == *f.Handles["MPI_DATATYPE_NULL"].Value
 }
 
 // names are the identifiers that the headers give to a program.
 type names struct {
-	text  map[string]string   // constant-like macros, enumerators and variables, macro-expanded
-	types map[string][]string // types that have a size, with the fields of structs
+	text  map[string]string   // the expanded text of constant-like macros, enumerators and variables
+	types map[string][]string // the types that have a size, with the fields of structs
 	vars  map[string]bool     // pointer variables
 	decls string              // the preprocessed headers
 }
 
-// headers is what the probed programs include. mpi-ext.h holds Open MPI's
-// MPIX_ extensions.
+// headers are the includes of the probed programs. mpi-ext.h has Open MPI's MPIX_ extensions.
 const headers = "#include <mpi.h>\n#if __has_include(<mpi-ext.h>)\n#include <mpi-ext.h>\n#endif\n"
 
 var (
@@ -243,11 +236,10 @@ var (
 	pointerVar   = regexp.MustCompile(`extern\s[^;(]*?\*\s*(?:const\s+)?(MPI_\w+)[^;]*;`)
 )
 
-// wrapperSwitch is the macro by which wrappers choose the standard ABI's header.
+// wrapperSwitch is the macro by which wrappers select the standard ABI's header.
 const wrapperSwitch = "MPI_ABI"
 
-// names preprocesses the headers: for their macros, for what they declare and
-// to expand every constant-like macro.
+// names preprocesses the headers to find their macros and declarations, and to expand every constant-like macro.
 func (m *MPI) names() (*names, error) {
 	macros, err := m.preprocess(headers, "-dM")
 	if err != nil {
@@ -269,7 +261,7 @@ func (m *MPI) names() (*names, error) {
 	}
 	for _, e := range enumBody.FindAllStringSubmatch(decls, -1) {
 		if strings.HasPrefix(e[1], "QMPI_") {
-			continue // MPICH numbers its functions for tools, anew in each version
+			continue // MPICH numbers its functions for tools, differently in each version
 		}
 		for _, d := range enumerator.FindAllStringSubmatch(e[2], -1) {
 			add(d[1])
@@ -317,8 +309,8 @@ var (
 	callback   = regexp.MustCompile(`_FN$|_FN_NULL(_C)?$`)
 )
 
-// classify sorts the names into the parts of a Family by their expanded text
-// and fills in their values by running a program.
+// classify sorts the names into the parts of a Family by their expanded text, and sets their values by running a
+// program.
 func (m *MPI) classify(n *names) (*abi.Family, error) {
 	f := &abi.Family{
 		Family:    m.Family,
@@ -403,14 +395,13 @@ func (m *MPI) classify(n *names) (*abi.Family, error) {
 	return f, nil
 }
 
-// errorLine is of a statement that is wrong, or whose macro is, which is then named behind
-// the place in the header.
+// errorLine matches the error of a wrong statement, or of a statement whose macro is wrong: the compiler then names the
+// statement after the place in the header.
 var errorLine = regexp.MustCompile(`(?m)^statement:(\d+):(?:\d+:)? (?:error:|note: in expansion of macro)`)
 
-// run compiles and runs a program of the statements, each of which prints
-// "key value", and returns what they print. A statement that does not compile
-// is left out: mpi.h has macros that are no expressions. The program also says
-// which library it is linked to.
+// run compiles and runs a program of the statements, each of which prints "key value", and returns the values. It omits
+// a statement that does not compile, because mpi.h has macros that are no expressions. The program also prints the path
+// of the library that it is linked with.
 func (m *MPI) run(statements []string) (map[string]int64, error) {
 	bin := filepath.Join(m.dir, "probe")
 	for {
@@ -471,9 +462,9 @@ var c2f = map[string]string{
 	"REQUEST": "MPI_Request_c2f", "SESSION": "MPI_Session_c2f", "WIN": "MPI_Win_c2f",
 }
 
-// fortran fills in the handles' INTEGER values. In the mpich family and in the
-// standard ABI (MPI-5.0, 20.3.4) they are the C values. In the openmpi family the library is asked between MPI_Init and
-// MPI_Finalize; where that cannot run, NoFortran says why.
+// fortran sets the handles' INTEGER values. In the mpich family and in the standard ABI (MPI-5.0, 20.3.4) they are the
+// C values. In the openmpi family a program converts them between MPI_Init and MPI_Finalize. If it cannot run,
+// NoFortran is the reason.
 func (m *MPI) fortran(f *abi.Family) error {
 	if m.Family != "openmpi" {
 		for name, h := range f.Handles {
@@ -488,7 +479,7 @@ func (m *MPI) fortran(f *abi.Family) error {
 		if f.Functions[c2f[h.Kind]] == nil {
 			continue
 		}
-		// Weak, because the optional ones are not in every library.
+		// Weak, because some libraries lack the optional ones.
 		src += fmt.Sprintf("extern char h_%[1]s[] __asm__(\"%[2]s\") __attribute__((weak));\n"+
 			"if (h_%[1]s) printf(\"%[1]s %%d\\n\", %[3]s((void *)h_%[1]s));\n", name, h.Symbol, c2f[h.Kind])
 	}

@@ -13,7 +13,7 @@ import (
 
 func num(v int64) *int64 { return &v }
 
-// version returns a family as Read gives it for one release.
+// version returns a family as Read returns it for one release.
 func version(label, release string) *abi.Family {
 	return &abi.Family{
 		Family:     "mpich",
@@ -28,7 +28,7 @@ func version(label, release string) *abi.Family {
 	}
 }
 
-func TestMergeKeepsWhatVaries(t *testing.T) {
+func TestMergeKeepsDifferences(t *testing.T) {
 	old, recent := version("4.0", "4.0.2"), version("5.0", "5.0.2")
 	recent.Constants["MPI_VERSION"] = 5
 	recent.Constants["MPI_ERR_ABI"] = 81
@@ -59,7 +59,7 @@ func TestMergeRefusesDisagreement(t *testing.T) {
 		"header.Varying")
 }
 
-// Every kind of deviation of an installed MPI is one line that names it.
+// Each kind of deviation of an installed MPI is reported in one line that names it.
 func TestDifferences(t *testing.T) {
 	old, recent := version("4.0", "4.0.2"), version("5.0", "5.0.2")
 	recent.Constants["MPI_VERSION"] = 5
@@ -85,17 +85,17 @@ func TestDifferences(t *testing.T) {
 		"the function MPI_Send is in the file, but not in the header",
 	}, Differences(want, got))
 
-	// A release that the file was not made from may lack names.
+	// Names may be missing in a release that the file was not made from.
 	other := version("4.2", "4.2.0")
 	other.Constants = map[string]int64{"MPI_ROOT": -3}
 	assert.Empty(t, Differences(want, other))
 }
 
-func TestFindSaysWhatIsMissing(t *testing.T) {
+func TestFindNamesMissing(t *testing.T) {
 	_, err := Find("mpicc.none")
 	assert.EqualError(t, err, "mpicc.none: no such compiler wrapper: give the path of an MPI's mpicc")
 
-	// A compiler that has an mpi.h, but of no family we know.
+	// A compiler that has an mpi.h of an unknown family.
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "mpi.h"), nil, 0o644))
 	wrapper := filepath.Join(dir, "mpicc")

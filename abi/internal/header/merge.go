@@ -36,9 +36,8 @@ var Varying = map[string]string{
 	"MPIX_COMM_TYPE_NEIGHBORHOOD": "an extension of MPICH, moved when MPI-4.0 and 4.1 added split types",
 }
 
-// Merge puts the families read from several versions, oldest first, into one.
-// Where two versions disagree about a value, it is an error that names the
-// value, except for those in Varying, which are kept per version.
+// Merge combines the families read from several versions, oldest first. If two versions disagree about a value, Merge
+// returns an error that names the value. The values in Varying are kept per version.
 func Merge(parts []*abi.Family) (*abi.Family, error) {
 	out := &abi.Family{
 		Family:           parts[0].Family,
@@ -136,9 +135,8 @@ func merge[T any](out *abi.Family, label, what string, old, add map[string]T, er
 	}
 }
 
-// mergeHandles settles what two versions may know of a handle without
-// disagreeing: its Fortran value, which takes a run, and whether it is there
-// in every build.
+// mergeHandles combines facts about handles that may be known for one version only: the Fortran value, which requires a
+// run, and whether every build has the handle.
 func mergeHandles(out, p *abi.Family) {
 	for name, h := range p.Handles {
 		o, ok := out.Handles[name]
@@ -195,15 +193,14 @@ func mergeData(out *abi.Family, d abi.DataSymbol, label string) {
 	}
 }
 
-// union returns the sorted union of two lists without duplicates; nil when
-// both are empty.
+// union returns the sorted union of two lists without duplicates, or nil if both are empty.
 func union(a, b []string) []string {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// show prints a value as the JSON file would.
+// show returns a value as it is in the JSON file.
 func show(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -21,18 +21,17 @@ var (
 	fortranFunction = regexp.MustCompile(`^(P?MPI_[A-Z0-9_]+|p?mpi_[a-z0-9_]+)$`)
 	called          = regexp.MustCompile(`\b([A-Za-z]\w*)\s*\(`)
 	declaredData    = regexp.MustCompile(`extern\s+struct\s+ompi_predefined_\w+\s+(\w+)\s*;`)
-	// fortranData are the objects behind Fortran's special constants.
+	// fortranData matches the objects that Fortran's special constants stand for.
 	fortranData = regexp.MustCompile(`^((mpi|MPI)_(fortran|FORTRAN)_\w+|MPI_[A-Z0-9_]+|MPIR_(C|F08|F)_MPI_\w+)$`)
 	addrData    = regexp.MustCompile(`^ompi_\w+_addr$`)
 )
 
-// oldData are storage of handles that mpi.h of earlier releases with the same
-// soname refers to and that is still exported for their programs.
+// oldData are the storage of handles in mpi.h of earlier releases with the same soname. The libraries still export it
+// for programs built with these releases.
 var oldData = map[string]string{"ompi_mpi_c_complex": "MPI_C_COMPLEX"}
 
-// symbols fills in what the library exports: functions, and of a family that has
-// them data and internals.
-// decls is the preprocessed mpi.h.
+// symbols sets the library's exports: functions and, for a family that has them, data and internals. decls is the
+// preprocessed mpi.h.
 func (m *MPI) symbols(f *abi.Family, decls string) error {
 	var err error
 	known, err := abi.Load(m.Family)
@@ -62,9 +61,8 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 		}
 	}
 	if m.Family == abi.Standard() {
-		// The standard's ABI is functions alone. What a library shows beyond
-		// them, Intel's for its Fortran library, is its own affair: a front
-		// that had the same symbols would take their place inside it.
+		// The standard's ABI consists of functions. Further symbols of a library, such as Intel's for its Fortran
+		// library, are private: a front with the same symbols would replace them inside the library.
 		return nil
 	}
 	for _, c := range called.FindAllStringSubmatch(decls, -1) {
@@ -116,8 +114,7 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 	return nil
 }
 
-// readParts reads the C library together with the libraries beside it that it has been
-// divided into, of those that are there.
+// readParts reads the C library together with the installed ones of the libraries that it has been split into.
 func (m *MPI) readParts(parts []string) (*dynamic, error) {
 	all, err := readDynamic(m.library)
 	if err != nil {
@@ -126,7 +123,7 @@ func (m *MPI) readParts(parts []string) (*dynamic, error) {
 	for _, soname := range parts {
 		path := filepath.Join(filepath.Dir(m.library), soname)
 		if _, err := os.Stat(path); err != nil {
-			continue // this release has it in one
+			continue // this release has the library in one piece
 		}
 		part, err := readDynamic(path)
 		if err != nil {
@@ -137,13 +134,12 @@ func (m *MPI) readParts(parts []string) (*dynamic, error) {
 	return all, nil
 }
 
-// looksInside are functions of the C++ and Fortran libraries themselves that
-// read the object behind a handle and that these libraries call through the
-// dynamic linker: a front has to stand in for them as well.
+// looksInside are functions of the C++ and Fortran libraries that read the object a handle points to. These libraries
+// call them through the dynamic linker, so a front must replace them as well.
 var looksInside = map[string]bool{"ompi_cxx_comm_get_type": true}
 
-// imports returns what the C++ and Fortran libraries beside the C library
-// import from it, without MPI's own functions, and what looks inside.
+// imports returns the symbols that the C++ and Fortran libraries import from the C library, without MPI's own
+// functions, and the functions of looksInside.
 func (m *MPI) imports(sonames map[string][]string) (map[string]*abi.Internal, error) {
 	all := map[string]*abi.Internal{}
 	for _, lang := range []string{"cxx", "fortran"} {
@@ -189,9 +185,8 @@ func sortSymbols(f *abi.Family) {
 	sort.Slice(f.Internals, func(i, j int) bool { return f.Internals[i].Name < f.Internals[j].Name })
 }
 
-// Complete adds to a merged family which of the versions export a data symbol
-// or internal: a version that comes without C++ and Fortran libraries does not
-// show by itself that theirs are wanted.
+// Complete adds to a merged family the versions that export each data symbol or internal. A version without C++ and
+// Fortran libraries does not itself show which symbols these would need.
 func Complete(f *abi.Family, versions []*MPI) {
 	for _, m := range versions {
 		for i := range f.DataSymbols {
@@ -227,7 +222,7 @@ type symbol struct {
 	pointsTo string // the symbol whose address a pointer-sized object holds when the library is loaded
 }
 
-// dynamic is what a shared library shows the dynamic linker.
+// dynamic is the content of a shared library's dynamic symbol table.
 type dynamic struct {
 	defined   map[string]symbol
 	undefined []string
@@ -244,7 +239,7 @@ func readDynamic(path string) (*dynamic, error) {
 		return nil, fmt.Errorf("%s: %v", path, err)
 	}
 	d := &dynamic{defined: map[string]symbol{}}
-	byValue := map[uint64]string{} // data objects by address, the first name in the alphabet
+	byValue := map[uint64]string{} // data objects by address, with the alphabetically first name
 	for _, s := range syms {
 		if s.Section == elf.SHN_UNDEF {
 			d.undefined = append(d.undefined, s.Name)
@@ -268,7 +263,7 @@ func readDynamic(path string) (*dynamic, error) {
 	if file.Machine == elf.EM_AARCH64 {
 		absolute, relative = uint32(elf.R_AARCH64_ABS64), uint32(elf.R_AARCH64_RELATIVE)
 	}
-	pointsTo := map[uint64]string{} // by where the address is
+	pointsTo := map[uint64]string{} // by the address of the pointer
 	for ; len(b) >= 24; b = b[24:] {
 		where, info, addend := file.ByteOrder.Uint64(b), file.ByteOrder.Uint64(b[8:]), file.ByteOrder.Uint64(b[16:])
 		switch uint32(info) {

@@ -1,7 +1,6 @@
 /*
- * A front without MPI: the tables' functions count their calls, and what the
- * chooser calls at a first call or for an absent function destroys every
- * argument register, as any C function may.
+ * A front without MPI. The functions in its tables count their calls. The functions that the chooser calls at a first
+ * call, or for an absent function, destroy every argument register, as any C function may.
  */
 #include "fake.h"
 #include "front.h"
@@ -21,10 +20,10 @@ const struct wi4go_slot wi4go_slots[SLOTS] = {
     [WIDE] = {.parameters = 13}, /* with the address of the result */
     [VARIADIC] = {.parameters = WI4GO_ANY_NUMBER},
     [ABSENT] = {.parameters = 12},
-    [THIRTEEN] = {.parameters = 13}, /* the others have no more than there are registers */
+    [THIRTEEN] = {.parameters = 13}, /* no other function has more arguments than there are registers */
 };
 
-/* ---- what is in the tables ---- */
+/* ---- the functions in the tables ---- */
 
 #define COUNT(n) \
     static long count_##n(long x) { calls[n]++; return 2 * x + n; }
@@ -50,7 +49,7 @@ static double multiply(long n, double x) { return (double)n * x; }
 
 static long calling(long (*function)(void *), void *argument) { return function(argument) + 1; }
 
-/* On x86-64 a variadic call has the number of vector arguments in al. */
+/* On x86-64, al holds the number of vector arguments of a variadic call. */
 long variadic(int level, ...);
 #if defined(__x86_64__)
 __asm__(".text\n.type variadic, @function\nvariadic: movzbl %al, %eax\nret\n"
@@ -66,7 +65,7 @@ long variadic(int level, ...)
 }
 #endif
 
-/* ---- what the chooser calls ---- */
+/* ---- the functions that the chooser calls ---- */
 
 static void destroy_argument_registers(void)
 {
@@ -101,7 +100,7 @@ void look_for_caller(void)
     unwound += (unsigned)found;
 }
 
-static int routed; /* every slot */
+static int routed; /* every slot is routed through its thunk */
 
 static void load(void)
 {
@@ -133,7 +132,7 @@ void *wi4go_inner_first_call(unsigned slot)
     inner_first_calls++;
     look_for_caller();
     load();
-    wi4go_A[slot] = NULL; /* whatever is on top of the slot */
+    wi4go_A[slot] = NULL; /* whatever function is on top of the slot */
     destroy_argument_registers();
     return wi4go_inner[slot];
 }
@@ -150,7 +149,7 @@ int wi4go_missing(unsigned slot, const long *arguments)
     return -77;
 }
 
-/* ---- what the harness calls ---- */
+/* ---- the functions that the harness calls ---- */
 
 static void *initial[SLOTS], *initial_inner[SLOTS];
 

@@ -6,11 +6,11 @@
 	TEN(X, 4) TEN(X, 5) TEN(X, 6) TEN(X, 7) TEN(X, 8) TEN(X, 9) \
 	HUNDRED(X, 1) HUNDRED(X, 2) HUNDRED(X, 3) HUNDRED(X, 4) HUNDRED(X, 5) HUNDRED(X, 6)
 
-/* Slots whose functions are of another kind than the rest. */
+/* The slots whose functions are of another kind than the rest. */
 #define WIDE 3      /* takes arguments in every register and on the stack */
 #define VARIADIC 4
 #define ABSENT 5    /* the runtime has no such function */
-#define PROFILED 6  /* the program has an MPI_f6 of its own */
-#define THIRTEEN 7  /* takes as many integers as any function of MPI */
-#define DOUBLE 8    /* of a long and a double, a double */
-#define CALLING 9   /* calls the function that it gets, with the argument that it gets */
+#define PROFILED 6  /* the program defines an MPI_f6 itself */
+#define THIRTEEN 7  /* takes as many integers as the MPI function with the most arguments */
+#define DOUBLE 8    /* takes a long and a double, and returns a double */
+#define CALLING 9   /* calls the function that is its first argument with the second argument */

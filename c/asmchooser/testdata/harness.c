@@ -1,6 +1,6 @@
 /*
- * Calls the stubs of a fake front and looks at what arrived. Prints each
- * failure, and "chooser ok" when there was none.
+ * Calls the stubs of a fake front and checks the arguments that arrived. Prints each failure, or "chooser ok" if there
+ * is none.
  */
 #include "fake.h"
 #include <stdio.h>
@@ -23,7 +23,7 @@ typedef long variadic_function(int, ...);
 
 static int special(int slot) { return slot == WIDE || slot == VARIADIC || slot == ABSENT || (slot >= PROFILED && slot <= CALLING); }
 
-/* ---- a profiling tool's function in the program ---- */
+/* ---- a function in the program, as a profiling tool defines it ---- */
 
 static unsigned profiled;
 
@@ -74,7 +74,7 @@ static void first_call(void)
     }
 }
 
-/* ---- the inner door, past what is in the first table ---- */
+/* ---- the inner door, which bypasses the entries of the first table ---- */
 
 static void inner_door(void)
 {
@@ -92,9 +92,9 @@ static void inner_door(void)
     CHECK(first_calls == 0 && inner_first_calls == 1 && unwound == 1);
 }
 
-/* ---- which function gets a call ---- */
+/* ---- the function that receives a call ---- */
 
-/* Slot s is called s%5 times: exactly that, and nothing anywhere else. */
+/* Calls slot s s%5 times. Exactly these calls must arrive, and no others. */
 static void exact_counts(void)
 {
     unsigned expected[SLOTS] = {0};
@@ -150,7 +150,7 @@ static long unwinding_handler(long a, long b, long c, long d, long unused, const
     return handler(a, b, c, d, unused, record);
 }
 
-/* Keys of one's own, more than two pools full of them; then a third handler. */
+/* Makes more trampolines than two pools hold, and then one for a third handler. */
 __attribute__((noinline)) static void trampolines(void)
 {
     unsigned n = 2 * trampolines_per_pool() + 3;

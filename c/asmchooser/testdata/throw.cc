@@ -1,4 +1,4 @@
-/* Exceptions through a thunk. */
+/* Exceptions that pass through a thunk. */
 #include "thunk_test.h"
 #include <cstring>
 #include <stdexcept>
@@ -20,6 +20,6 @@ void catches(int deeper)
         caught = !strcmp(e.what(), "out");
     }
     CHECK(caught && unwound == before + 1);
-    CHECK(flag() != 0); /* it is stale */
+    CHECK(flag() != 0); /* the abandoned call's flag is still set */
     deeper ? deeper_is_free() : next_is_free();
 }

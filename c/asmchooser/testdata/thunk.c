@@ -1,6 +1,6 @@
 /*
- * Calls the functions of a fake front through thunks, and observes them. Prints each
- * failure, and "thunk ok" when there was none.
+ * Calls the functions of a fake front through thunks and observes the calls. Prints each failure, or "thunk ok" if
+ * there is none.
  */
 #define _GNU_SOURCE
 #include "thunk_test.h"
@@ -22,7 +22,7 @@ long PMPI_f5(), PMPI_f4(int, ...);
 void *PMPI_f7();
 double PMPI_f8(long, double);
 
-/* ---- an observer that notes the last call ---- */
+/* ---- an observer that stores the last call ---- */
 
 static __thread struct { unsigned slot; int depth, befores, afters; long result; double number; } last;
 static __thread uintptr_t enclosing;
@@ -151,7 +151,7 @@ static void results(void)
     CHECK(PMPI_f4(9, 1.0, 0.5, 1.5) == 3 && flag() == 0);
 }
 
-/* ---- calls in calls, and calls that never return ---- */
+/* ---- nested calls, and calls that never return ---- */
 
 static long nested(void *unused)
 {
@@ -262,7 +262,7 @@ static void *alternate_stack_in_thread(void *memory)
     return NULL;
 }
 
-/* A stack above the thread's, and one below it. */
+/* Runs on a stack above the thread's, and on a stack below it. */
 static void alternate_stacks(void)
 {
     void *const low = mmap((void *)0x10000000, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -280,7 +280,7 @@ static ucontext_t main_context, coroutine;
 static long switches(void *unused) { (void)unused; return swapcontext(&coroutine, &main_context); }
 static void in_coroutine(void) { PMPI_f9(switches, NULL); }
 
-/* A coroutine that is never resumed, whose stack is unmapped. */
+/* Abandons a coroutine, which is never resumed, and unmaps its stack. */
 static void abandoned_coroutine(void)
 {
     void *const stack = mmap((void *)0x20000000, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

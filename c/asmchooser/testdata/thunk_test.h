@@ -1,4 +1,4 @@
-/* What the two halves of the test of thunks share: exceptions are C++. */
+/* Shared by the two files of the test of thunks: thunk.c, and throw.cc, because exceptions are C++. */
 #ifndef THUNK_TEST_H
 #define THUNK_TEST_H
 #include "call.h"
@@ -15,9 +15,9 @@ extern int failures;
 typedef long function(void *);
 long PMPI_f9(function *, void *);
 
-/* The next call, as deep as an abandoned one, or less deep, has no call around it. */
+/* Checks that the next call, as deep as an abandoned call or less deep, is not treated as nested in it. */
 void next_is_free(void);
-/* Nor has a deeper one, whose caller has used the memory of the abandoned one. */
+/* Checks the same for a deeper call, whose caller has reused the stack memory of the abandoned call. */
 void deeper_is_free(void);
 void catches(int deeper);
 #ifdef __cplusplus

@@ -16,7 +16,7 @@ int BigMPI_Decode_contiguous_x(MPI_Datatype intype, MPI_Count *count, MPI_Dataty
         return MPI_ERR_TYPE;
     }
     error = MPI_Type_get_contents_c(intype, integers, addresses, larges, types, &integer, 0, count, basetype);
-    if (error == MPI_SUCCESS && integers) /* it was made with an int count */
+    if (error == MPI_SUCCESS && integers) /* it was created with an int count */
         *count = integer;
     return error;
 }

@@ -11,7 +11,7 @@ import (
 var numbers = map[string]uint16{"386": 3, "ppc64le": 21, "ppc64": 21, "s390x": 22, "arm": 40, "amd64": 62, "arm64": 183,
 	"riscv64": 243, "loong64": 258}
 
-// Host is the e_machine of this machine's programs, 0 where it is unknown.
+// Host is the e_machine of this machine's programs, or 0 if it is unknown.
 func Host() uint16 { return numbers[runtime.GOARCH] }
 
 // Name is what people call a machine: x86-64, arm64, …

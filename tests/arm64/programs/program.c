@@ -1,5 +1,5 @@
-/* A program of the Open MPI family, with the declarations of that family's
-   mpi.h that it uses written out, since there is none for arm64 here. */
+/* A program of the Open MPI family. It declares the parts of that family's mpi.h that it uses, because there is no
+   mpi.h for arm64 here. */
 #include <signal.h>
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ static void add(void *in, void *out, int *n, Handle *type)
 static Handle comm;
 static int asked, last;
 
-/* Called while the library is in MPI_Recv. */
+/* Runs while the library is in MPI_Recv. */
 static void on_signal(int number)
 {
     int rank = -1, out = 9, in = -1;

@@ -1,5 +1,5 @@
-/* A library of the MPICH family with the few functions that program.c calls. It
-   has one rank, and stops with a message on any argument that is not MPICH's. */
+/* A library of the MPICH family with the few functions that program.c calls. It has one rank, and stops with a message
+   on any argument that is not MPICH's. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { WORLD = 0x44000000, DUPLICATE = (int)0x84000001, INT = 0x4c000405, SUM = 
 #define EXPECT(what, value) \
     ((what) == (value) ? (void)0 : (fprintf(stderr, "%s: %s is %lx\n", __func__, #what, (long)(what)), exit(3)))
 
-void *MPI_UNWEIGHTED; /* what a library of this family is known by */
+void *MPI_UNWEIGHTED; /* identifies a library of this family */
 static int message, kept;
 static void (*operation)(void *, void *, int *, int *);
 
@@ -33,7 +33,7 @@ int PMPI_Send(const void *buffer, int count, int type, int to, int tag, int comm
 int PMPI_Recv(void *buffer, int count, int type, int from, int tag, int comm, Status *status)
 {
     EXPECT(count, 1), EXPECT(type, INT), EXPECT(from, ANY_SOURCE), EXPECT(tag, 7), EXPECT(comm, DUPLICATE);
-    raise(SIGUSR1); /* comes while a call is inside of the library */
+    raise(SIGUSR1); /* arrives while a call is inside the library */
     *(int *)buffer = message;
     *status = (Status){4, 0, 0, 7, status->MPI_ERROR};
     return 0;
@@ -68,8 +68,8 @@ int PMPI_Waitall(int n, int *requests, Status *statuses)
 int PMPI_Op_create(void *function, int commutes, int *op) { EXPECT(commutes, 1); operation = function; *op = USER; return 0; }
 int PMPI_Op_free(int *op) { EXPECT(*op, USER); *op = 0x18000000; return 0; }
 
-/* Calls MPI as runtimes do, by the global name, with its own arguments: the
-   front must hand that back untouched. */
+/* Calls MPI by its global name with the library's own arguments, as runtimes do. The front must pass the call back
+   unchanged. */
 int MPI_Comm_rank(int, int *) __attribute__((weak));
 
 int PMPI_Allreduce(const void *in, void *out, int count, int type, int op, int comm)

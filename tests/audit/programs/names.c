@@ -1,4 +1,4 @@
-/* Prints the family and the part of the library that each argument names. */
+/* Prints, for each argument, the family and the part of the library that it names. */
 #include "../../../shim/audit/names.c"
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Opens the auditor as a library and prints what la_version returns for each argument. */
+/* Opens the auditor as a library and prints the result of la_version for each argument. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

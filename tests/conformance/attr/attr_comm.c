@@ -1,4 +1,5 @@
-/* Attributes of communicators: keyvals with callbacks of their own, the predefined callbacks, calls from inside. */
+/* Attributes of communicators: keyvals with the program's callbacks, the predefined callbacks, and calls from inside
+   callbacks. */
 #include "check.h"
 
 #include <stdint.h>
@@ -18,7 +19,7 @@ static int copy(MPI_Comm comm, int keyval, void *state, void *in, void *out, int
     log->comm = comm;
     log->keyval = keyval;
     log->value = in;
-    /* MPI may be called from inside, on this very communicator. */
+    /* A callback may call MPI, also on this communicator. */
     MUST(MPI_Comm_rank(comm, &value));
     CHECK(value >= 0);
     MPI_Group group;
@@ -49,7 +50,7 @@ static int other_copy(MPI_Comm comm, int keyval, void *state, void *in, void *ou
 {
     ((struct log *)state)->copies += 100;
     CHECK(comm != MPI_COMM_NULL && keyval != MPI_KEYVAL_INVALID && in != NULL && out != NULL);
-    *flag = 0; /* not to be copied */
+    *flag = 0; /* the attribute is not copied */
     return MPI_SUCCESS;
 }
 
@@ -67,7 +68,7 @@ static int failing_copy(MPI_Comm comm, int keyval, void *state, void *in, void *
     return MPI_ERR_OTHER;
 }
 
-/* The libraries give no communicator where the copying of an attribute fails. */
+/* The libraries return no communicator if copying an attribute fails. */
 static void failing_dup(void)
 {
     MPI_Comm comm, copy;
@@ -106,7 +107,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_set_attr(comm, one, data));
     MUST(MPI_Comm_set_attr(comm, two, data + 4));
     MUST(MPI_Comm_set_attr(comm, plain, data + 8));
-    MUST(MPI_Comm_set_attr(comm, nothing, (void *)(intptr_t)-42)); /* any word is a value */
+    MUST(MPI_Comm_set_attr(comm, nothing, (void *)(intptr_t)-42)); /* any word is a valid value */
     got = NULL;
     MUST(MPI_Comm_get_attr(comm, one, &got, &flag));
     CHECK(flag && got == data);
@@ -131,7 +132,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_get_attr(dup, nothing, &got, &flag));
     CHECK_INT(flag, 0);
 
-    /* Setting again deletes the old value. */
+    /* Setting the attribute again deletes the old value. */
     MUST(MPI_Comm_set_attr(dup, one, data + 2));
     CHECK_INT(first.deletes, 1);
     CHECK(first.comm == dup && first.keyval == one && first.value == data + 1);
@@ -160,7 +161,7 @@ int main(int argc, char **argv)
     CHECK_INT(first.deletes, 5);
     CHECK(old != MPI_KEYVAL_INVALID);
 
-    /* The same function under two keyvals: the states differ. */
+    /* The same function under two keyvals with different states. */
     struct log third = {0};
     int three;
     MUST(MPI_Comm_create_keyval(copy, delete, &three, &third));
@@ -177,7 +178,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_free_keyval(&plain));
     MUST(MPI_Comm_free_keyval(&nothing));
 
-    /* Many keyvals, made and freed. */
+    /* Many keyvals, created and freed. */
     for (int i = 0; i < 1000; i++) {
         int key = MPI_KEYVAL_INVALID;
         MUST(MPI_Comm_create_keyval(copy, delete, &key, &third));

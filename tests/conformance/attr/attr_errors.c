@@ -1,5 +1,5 @@
-/* Attribute callbacks that fail: the class of the code they return, whatever its value, is what the application gets.
-   Open MPI hands some of them on as MPI_ERR_OTHER. */
+/* Attribute callbacks that fail: the program gets the class of the code that they return, whatever its value. Open MPI
+   returns some of them as MPI_ERR_OTHER. */
 #include "check.h"
 
 static int code_to_return, deletes;
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
         if (!flag)
             MUST(MPI_Comm_set_attr(comm, keyval, data));
     }
-    /* After success, everything goes on. */
+    /* After success, everything continues. */
     code_to_return = MPI_SUCCESS;
     MUST(MPI_Comm_dup(comm, &dup));
     MUST(MPI_Comm_get_attr(dup, keyval, &got, &flag));

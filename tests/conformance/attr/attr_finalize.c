@@ -1,4 +1,4 @@
-/* Attributes of MPI_COMM_SELF are deleted first thing in MPI_Finalize, the last set first; MPI works in there. */
+/* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, the last one first. MPI works in the callbacks. */
 #include "check.h"
 
 #include <stdint.h>
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
         MUST(MPI_Comm_set_attr(MPI_COMM_SELF, keyvals[i], (void *)(intptr_t)(i + 1)));
     }
     for (int i = 0; i < 3; i++)
-        MUST(MPI_Comm_free_keyval(&keyvals[i])); /* the attributes stay */
+        MUST(MPI_Comm_free_keyval(&keyvals[i])); /* the attributes remain */
     CHECK_INT(calls, 0);
     MUST(MPI_Barrier(MPI_COMM_WORLD));
     MUST(MPI_Finalize());

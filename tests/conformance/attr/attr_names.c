@@ -1,4 +1,4 @@
-/* Names of the program's own greatest length, and longer ones than that, on each kind of object (MPI-3.1, 6.8). */
+/* Names of the greatest length in the program's mpi.h, and longer ones, on each kind of object (MPI-3.1, 6.8). */
 #include "check.h"
 
 enum { LIMIT = MPI_MAX_OBJECT_NAME };

@@ -1,5 +1,5 @@
-/* Attribute callbacks that make, set, read, delete and free attributes, keyvals and objects of their own, and attributes
-   in every call that makes an object out of another (MPI-3.1, 6.4.2, 6.7). */
+/* Attribute callbacks that create, set, read, delete and free attributes, keyvals and objects, and attributes in every
+   call that derives an object from another (MPI-3.1, 6.4.2, 6.7). */
 #include "check.h"
 
 #include <stdint.h>
@@ -16,7 +16,7 @@ static int inner_delete(MPI_Comm comm, int keyval, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-/* Its attribute on another communicator, a keyval of its own, a duplicate of the very communicator. */
+/* Sets an attribute on another communicator, creates a keyval, and duplicates the same communicator. */
 static int outer_copy(MPI_Comm comm, int keyval, void *state, void *in, void *out, int *flag)
 {
     void *got = NULL;
@@ -48,7 +48,7 @@ static int outer_delete(MPI_Comm comm, int keyval, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-/* The communicator made has the attribute, or has not. */
+/* Checks whether the new communicator has the attribute. */
 static void made(MPI_Comm comm, int copied)
 {
     void *got = NULL;
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     made(new, 0);
     CHECK_INT(outer_copies, 3);
 
-    /* Of an intercommunicator, made, duplicated and merged. */
+    /* An intercommunicator is created, duplicated and merged. */
     if (size > 1) {
         MPI_Comm half, inter, both;
         MUST(MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half));
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
         MUST(MPI_Comm_free(&half));
     }
 
-    /* Both keyvals freed: what is set under them lives on. */
+    /* Both keyvals are freed; the attributes under them continue to exist. */
     int keyval = outer;
     MUST(MPI_Comm_free_keyval(&keyval));
     MUST(MPI_Comm_set_attr(spare, inner, (void *)(intptr_t)7));

@@ -1,4 +1,4 @@
-/* The values behind the predefined attributes of MPI_COMM_WORLD: ranks and constants are the application's. */
+/* The values of the predefined attributes of MPI_COMM_WORLD: ranks and constants have the program's values. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag));
     CHECK(flag == 1 && value != NULL && *value >= 32767);
     if (flag) {
-        /* The bound is true: a message may carry it. */
+        /* The bound is correct: a message may have this tag. */
         MPI_Status status;
         int got = 0, sent = 3;
         MUST(MPI_Sendrecv(&sent, 1, MPI_INT, rank, *value, &got, 1, MPI_INT, rank, *value, MPI_COMM_WORLD, &status));
@@ -28,7 +28,8 @@ int main(int argc, char **argv)
         CHECK_INT(*value, MPI_ANY_SOURCE); /* every rank here can do input and output */
 #ifdef MPI_FT
     value = NULL, flag = 0;
-    MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_FT, &value, &flag)); /* Open MPI's; no other library says that it survives a failure */
+    MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_FT, &value, &flag)); /* Open MPI's attribute; no other library claims to
+                                                                       survive a failure */
     if (flag)
         CHECK(*value == 0 || *value == 1);
 #endif
@@ -58,17 +59,17 @@ int main(int argc, char **argv)
         CHECK(flag == 1 && *value == code);
         MUST(MPI_Add_error_code(code, &copy));
         MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &value, &flag));
-        CHECK(flag == 1 && *value >= code); /* MPICH counts classes alone, Open MPI codes too */
+        CHECK(flag == 1 && *value >= code); /* MPICH counts only classes, Open MPI also codes */
     }
 
-    /* Read again: the same. */
+    /* Reading again gives the same. */
     int *again;
     MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_IO, &again, &flag));
     CHECK(flag && *again == MPI_ANY_SOURCE);
     MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &again, &flag));
     CHECK(flag && *again >= 32767);
 
-    /* They are not to be changed or taken away. */
+    /* The predefined attributes cannot be changed or deleted. */
     MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     int class = check_class(MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_TAG_UB, again));
     CHECK(class == MPI_ERR_KEYVAL || class == MPI_ERR_OTHER);

@@ -1,5 +1,5 @@
-/* Delete and copy callbacks that refuse, of communicators, datatypes and windows: the call fails, the object and the
-   attribute stay and serve on, and once the callback agrees all goes on (MPI-3.1, 6.7.2 to 6.7.4). */
+/* Delete and copy callbacks of communicators, datatypes and windows that refuse. The call fails, and the object and the
+   attribute remain usable. When the callback agrees, the call succeeds (MPI-3.1, 6.7.2 to 6.7.4). */
 #include "check.h"
 
 static int refuse, deletes, copies;
@@ -27,7 +27,7 @@ CALLBACKS(win, MPI_Win)
 
 static char data[8];
 
-/* What follows is the same for the three kinds of object. */
+/* The following is the same for the three kinds of objects. */
 #define HOLDS(Kind, object, keyval, place)                        \
     do {                                                          \
         void *got_ = NULL;                                        \
@@ -72,7 +72,7 @@ static void comms(void)
     CHECK_INT(deletes, 1);
     const MPI_Comm kept = comm;
     REFUSED(MPI_Comm_free(&comm));
-    CHECK(comm == kept); /* MPICH has forgotten the attribute, Open MPI has not */
+    CHECK(comm == kept); /* MPICH has removed the attribute, Open MPI has not */
     MUST(MPI_Comm_free_keyval(&keyval));
     MUST(MPI_Comm_free(&comm));
     CHECK(comm == MPI_COMM_NULL);
@@ -128,7 +128,7 @@ static void windows(void)
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv);
-    MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)); /* of datatypes */
+    MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)); /* errors of datatypes */
     MUST(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     comms();
     types();

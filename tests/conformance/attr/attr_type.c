@@ -1,4 +1,5 @@
-/* Attributes of datatypes: copied by MPI_Type_dup, deleted at free; the callbacks get the application's handle. */
+/* Attributes of datatypes: MPI_Type_dup copies them and MPI_Type_free deletes them. The callbacks get the program's
+   handle. */
 #include "check.h"
 
 struct log {
@@ -75,7 +76,7 @@ int main(int argc, char **argv)
     MUST(MPI_Type_free(&vector));
     CHECK(a.deletes == 2 && a.value == data && b.deletes == 2);
 
-    /* A predefined datatype carries attributes too, and shows as itself. */
+    /* A predefined datatype can have attributes, too, and callbacks get its predefined handle. */
     MUST(MPI_Type_set_attr(MPI_DOUBLE, one, data + 3));
     MUST(MPI_Type_get_attr(MPI_DOUBLE, one, &got, &flag));
     CHECK(flag && got == data + 3);

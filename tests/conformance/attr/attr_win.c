@@ -1,4 +1,4 @@
-/* Attributes of windows: base, size, unit, flavour and model of each kind; keyvals of the application. */
+/* Attributes of windows: base, size, unit, flavor and model of each kind of window, and the program's keyvals. */
 #include "check.h"
 
 struct log {

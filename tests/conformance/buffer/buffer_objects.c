@@ -1,8 +1,8 @@
-/* Buffers of communicators and sessions, automatic ones, and flushing (MPI-4.1, 3.6). */
+/* Buffers of communicators and sessions, automatic buffers, and flushing (MPI-4.1, 3.6). */
 #include "check.h"
 
 #if CHECK_HAVE(4, 1)
-enum { N = 50000 }; /* too long to be sent eagerly */
+enum { N = 50000 }; /* too long for an eager send */
 static int data[3 * N], in[N], next, prev;
 
 static void receive(int tag, MPI_Comm comm)
@@ -26,11 +26,11 @@ static void of_comm(void)
     const int room = 2 * (packed + MPI_BSEND_OVERHEAD);
     char *buffer = malloc(room);
     MUST(MPI_Comm_attach_buffer(comm, buffer, room));
-    CHECK_CLASS(MPI_Bsend(data, N, MPI_INT, next, 1, other), MPI_ERR_BUFFER); /* that has none */
+    CHECK_CLASS(MPI_Bsend(data, N, MPI_INT, next, 1, other), MPI_ERR_BUFFER); /* this communicator has no buffer */
     MUST(MPI_Bsend(data, N, MPI_INT, next, 1, comm));
     MUST(MPI_Ibsend(data, N, MPI_INT, next, 2, comm, &request));
     MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    CHECK_CLASS(MPI_Bsend(data, 3 * N, MPI_INT, next, 3, comm), MPI_ERR_BUFFER); /* too long, whatever has left */
+    CHECK_CLASS(MPI_Bsend(data, 3 * N, MPI_INT, next, 3, comm), MPI_ERR_BUFFER); /* too long, even if all earlier messages have left */
     MUST(MPI_Comm_iflush_buffer(comm, &request)); /* does not wait for the receiver */
     MUST(MPI_Barrier(MPI_COMM_WORLD));
     receive(1, comm);
@@ -38,7 +38,7 @@ static void of_comm(void)
     for (flag = 0; !flag;)
         MUST(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
     CHECK(request == MPI_REQUEST_NULL);
-    MUST(MPI_Bsend_init(data, N, MPI_INT, next, 4, comm, &request)); /* there is room again */
+    MUST(MPI_Bsend_init(data, N, MPI_INT, next, 4, comm, &request)); /* the buffer has room again */
     for (int i = 0; i < 3; i++) {
         MUST(MPI_Start(&request));
         MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));

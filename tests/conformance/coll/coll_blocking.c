@@ -25,7 +25,7 @@ static void rooted(int root)
     CHECK_INT(mine[0], rank);
     CHECK_INT(mine[1], rank * rank);
 
-    /* Rank i contributes i + 1 elements, placed backwards with a gap of one. */
+    /* Rank i contributes i + 1 elements. The parts are stored in reverse order with a gap of one. */
     int out[MAX], many[MAX * MAX], at = 0;
     for (int i = size - 1; i >= 0; i--) {
         counts[i] = i + 1;
@@ -77,7 +77,7 @@ static void all_to_all(void)
     for (int i = 0; i < size; i++)
         CHECK_INT(in[i], 100 * i + rank);
 
-    /* To rank i go (i % 2) + 1 elements, so each rank receives the same number from all. */
+    /* Rank i gets (i % 2) + 1 elements from each rank, so each rank receives the same number from all. */
     for (int i = 0; i < size; i++) {
         counts[i] = i % 2 + 1;
         displs[i] = 2 * i;
@@ -93,7 +93,7 @@ static void all_to_all(void)
         CHECK_INT(in[in_displs[i] + 1], rank % 2 ? -(100 * i + rank) : 0);
     }
 
-    /* Alltoallw: displacements in bytes, one type for each peer, derived ones among them. */
+    /* Alltoallw: displacements in bytes, and one datatype for each peer, some of them derived. */
     MPI_Datatype types[MAX], in_types[MAX], pair;
     MUST(MPI_Type_contiguous(2, MPI_INT, &pair));
     MUST(MPI_Type_commit(&pair));
@@ -139,7 +139,7 @@ static void reductions(void)
     MUST(MPI_Reduce_scatter_block(terms, part, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
     CHECK_INT(part[0], 10 * rank * size + size * (size - 1) / 2);
     CHECK_INT(part[1], -1);
-    counts[0] = 0; /* rank 0 gets nothing, the last one two */
+    counts[0] = 0; /* rank 0 gets nothing, the last rank two elements */
     counts[size - 1] = 2;
     terms[size] = 5;
     part[0] = -1;

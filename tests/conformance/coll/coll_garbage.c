@@ -1,11 +1,11 @@
-/* Arguments that mean something at the root only are anything elsewhere (MPI-5.0, 6.5 to 6.7, 6.9): no handle, no
-   address, no count. */
+/* Arguments that are significant only at the root have arbitrary values elsewhere (MPI-5.0, 6.5 to 6.7, 6.9): no
+   handle, no address, no count. */
 #include "check.h"
 
 static void *nowhere;
 static MPI_Datatype no_type;
 
-/* Numbers that are no address, and one that could be. */
+/* Fills n bytes with a number that is no address, or, unless k is 0, with one that could be. */
 static void bytes(void *p, size_t n, int k)
 {
     memset(p, k ? 0 : 0x40, n);
@@ -51,7 +51,7 @@ static void rooted(int root)
     }
 }
 
-/* Beside MPI_IN_PLACE. */
+/* The same with MPI_IN_PLACE. */
 static void in_place(void)
 {
     int data[8], value = rank + 1;

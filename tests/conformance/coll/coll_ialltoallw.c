@@ -1,9 +1,9 @@
 /*
- * Ialltoallw and its kin with derived types whose handles are freed before completion
- * (MPI-3.1, 4.1.9: a freed type lives until pending communication is over).
+ * Ialltoallw and similar functions with derived types whose handles are freed before completion (MPI-3.1, 4.1.9: a
+ * freed type lives until pending communication is over).
  *
- * MPI-3.1 5.12 forbids the program to change the arrays of counts, displacements and types before
- * completion, so they stay; the handles in them are freed by way of copies.
+ * MPI-3.1 5.12 forbids the program to change the arrays of counts, displacements and types before completion, so the
+ * arrays remain unchanged. The program frees copies of the handles in them.
  */
 #include "check.h"
 
@@ -43,7 +43,7 @@ static void exchange(int neighbours)
     }
     for (int i = 0; i < size; i++)
         MUST(MPI_Type_free(&copies[i]));
-    /* Other types may take the places of the freed ones. */
+    /* New types may reuse the handles of the freed ones. */
     MPI_Datatype others[MAX];
     for (int i = 0; i < size; i++) {
         MUST(MPI_Type_contiguous(i + 1, MPI_CHAR, &others[i]));
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
             displs[i] = i * (int)sizeof(int);
             types[k][i] = i % 2 ? MPI_INT : MPI_UNSIGNED;
         }
-        /* The type signatures agree: what rank i sends to an even rank is unsigned there. */
+        /* The type signatures agree: the data that rank i sends to an even rank is unsigned there. */
         MPI_Datatype by_rank[MAX];
         for (int i = 0; i < size; i++)
             by_rank[i] = rank % 2 ? MPI_INT : MPI_UNSIGNED;

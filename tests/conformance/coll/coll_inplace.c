@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         types[i] = MPI_INT;
     }
     for (int way = 0; way < (HAVE_PERSISTENT_COLLECTIVES ? 3 : 2); way++) {
-        const int plain = way % 2; /* coll_persistent_gather has those that are not tried persistent */
+        const int plain = way % 2; /* coll_persistent_gather tests the persistent form of these */
 #if HAVE_PERSISTENT_COLLECTIVES
 #define INIT(Name, ...) MPI_##Name##_init(__VA_ARGS__, MPI_COMM_WORLD, MPI_INFO_NULL, &request)
 #else
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
             MUST(MPI_##Name(__VA_ARGS__, MPI_COMM_WORLD)); \
         } \
     } while (0)
-        /* Each contributes rank + 1 at its own place. */
+        /* Each rank contributes rank + 1 at its own place. */
 #define SEED() \
     do { \
         for (int i_ = 0; i_ < size; i_++) \

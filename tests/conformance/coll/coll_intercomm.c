@@ -22,7 +22,8 @@ int main(int argc, char **argv)
     CHECK_INT(remote, low ? size - split : split);
     MUST(MPI_Barrier(inter));
 
-    /* The root sits in one group, its peers say MPI_PROC_NULL, the others its rank. */
+    /* The root is in one group and passes MPI_ROOT, its peers pass MPI_PROC_NULL, and the other group passes the root's
+       rank. */
     for (int from_low = 0; from_low < 2; from_low++) {
         const int mine = low == from_low, group = from_low ? split : size - split, last = group - 1;
         const int root = mine ? (local == last ? MPI_ROOT : MPI_PROC_NULL) : last;
@@ -63,7 +64,7 @@ int main(int argc, char **argv)
         CHECK_INT(value, mine ? -1 : rank + 1);
     }
 
-    /* Everybody gets what the other group has. */
+    /* Each process gets the data of the other group. */
     int term = rank + 1, total = -1, others = 0, in[MAX], out[MAX];
     for (int i = 0; i < size; i++)
         if ((i < split) != low)
@@ -79,7 +80,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < remote; i++)
         CHECK_INT(in[i], 100 * ((low ? split : 0) + i) + local);
 
-    /* Point-to-point ranks are those of the other group. */
+    /* Ranks in point-to-point calls count the other group. */
     MPI_Status status;
     if (low == 1 && local == 0)
         MUST(MPI_Send(&term, 1, MPI_INT, remote - 1, 9, inter));
@@ -90,7 +91,7 @@ int main(int argc, char **argv)
     }
 
     int merged_rank = -1;
-    MUST(MPI_Intercomm_merge(inter, low, &merged)); /* the high group first */
+    MUST(MPI_Intercomm_merge(inter, low, &merged)); /* the group that passes high comes last */
     MUST(MPI_Comm_rank(merged, &merged_rank));
     CHECK_INT(merged_rank, low ? size - split + local : local);
     MUST(MPI_Comm_free(&merged));

@@ -1,5 +1,5 @@
-/* A reduction between two groups, whose root has nothing to send and says so by a null
-   pointer (MPI-5.0, 6.9.1: the send buffer counts in the other group alone). */
+/* A reduction between two groups. The root has nothing to send and passes a null pointer (MPI-5.0, 6.9.1: the send
+   buffer is significant only in the other group). */
 #include "check.h"
 
 int main(int argc, char **argv)

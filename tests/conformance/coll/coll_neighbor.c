@@ -1,4 +1,5 @@
-/* Neighbourhood collectives, blocking and not, on a Cartesian ring and on a distributed graph (MPI-3.1, 7.6, 7.7). */
+/* Neighborhood collectives, blocking and nonblocking, on a Cartesian ring and on a distributed graph (MPI-3.1, 7.6,
+   7.7). */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -76,12 +77,12 @@ int main(int argc, char **argv)
         CHECK_INT(in[2], -(prev + 1));
     }
 
-    /* An open line: the parts of neighbours that do not exist stay as they were. */
+    /* An open line: the parts of missing neighbors stay unchanged. */
     const int no = 0;
     MUST(MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &no, 0, &line));
     in[0] = in[1] = -77;
     MUST(MPI_Neighbor_alltoall(mine, 1, MPI_INT, in, 1, MPI_INT, line));
-    CHECK_INT(in[0], rank > 0 ? -rank : -77); /* what the left one sends to its right: its second element */
+    CHECK_INT(in[0], rank > 0 ? -rank : -77); /* the second element of the left neighbor's buffer, which it sends to its right */
     CHECK_INT(in[1], rank < size - 1 ? rank + 2 : -77);
 
     MUST(MPI_Comm_free(&ring));

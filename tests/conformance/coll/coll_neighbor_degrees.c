@@ -1,10 +1,10 @@
-/* Neighbourhood collectives with arrays on distributed graphs where many come in and few go out, and the reverse. */
+/* Neighborhood collectives with arrays on distributed graphs with many sources and few destinations, and the reverse. */
 #include "neighbor.h"
 
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv);
-    /* All send to the first, once for each rank below and twice the last: nobody else gets anything. */
+    /* All ranks send to the first one, once for each lower rank, and the last rank sends twice. No other rank receives. */
     int sources[MAX], targets[MAX], n = 0;
     MPI_Comm comm;
     for (int i = 0; i < size; i++)

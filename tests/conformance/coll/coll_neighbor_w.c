@@ -1,4 +1,4 @@
-/* Neighbourhood collectives with arrays on grids, closed and open, and on a graph. */
+/* Neighborhood collectives with arrays on periodic and open grids, and on a graph. */
 #include "neighbor.h"
 
 int main(int argc, char **argv)
@@ -7,11 +7,11 @@ int main(int argc, char **argv)
     int sources[MAX], index[MAX], edges[MAX * MAX], n = 0;
     MPI_Comm comm;
 
-    /* Grids, closed and open. */
+    /* Periodic and open grids. */
     for (int dims = 1; dims <= 3; dims++)
         for (int closed = 0; closed < 2; closed++) {
             int sizes[3] = {0}, periods[3] = {closed, closed, closed};
-            if (size == 2 && closed) /* both neighbours are the same one: the libraries differ in which part is which */
+            if (size == 2 && closed) /* both neighbors are the same process: the libraries differ in the order of the parts */
                 periods[0] = periods[1] = periods[2] = 0;
             MUST(MPI_Dims_create(size, dims, sizes));
             MUST(MPI_Cart_create(MPI_COMM_WORLD, dims, sizes, periods, 0, &comm));
@@ -21,7 +21,7 @@ int main(int argc, char **argv)
             MUST(MPI_Comm_free(&comm));
         }
 
-    /* A star: the first is everybody's neighbour. */
+    /* A star: the first rank is a neighbor of all others. */
     for (int i = 0; i < size; i++) {
         for (int k = 0; k < size; k++)
             if ((i == 0) != (k == 0))

@@ -1,4 +1,4 @@
-/* Every nonblocking collective, several at once, completed by every means (MPI-3.1, 5.12). */
+/* Every nonblocking collective, several at once, completed by every completion function (MPI-3.1, 5.12). */
 #include "check.h"
 
 enum { MAX = 64 };

@@ -1,14 +1,14 @@
 /*
  * Every predefined operation on every predefined type that it is defined for, through every function that reduces:
- * blocking, nonblocking, persistent, one-sided (MPI-4.0, 6.9.2, 6.9.4, 12.3.4). With an argument it prints what each
- * combination comes to instead, also those that are not defined, to be compared with another run.
+ * blocking, nonblocking, persistent, one-sided (MPI-4.0, 6.9.2, 6.9.4, 12.3.4). With an argument it prints the result
+ * of each combination, including undefined ones, to be compared with another run.
  */
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "reductions.h"
 
-/* Values are small whole numbers; those of a pair are 10 * value + index. */
+/* Values are small whole numbers. A pair has the value 10 * value + index. */
 #define NUMBER(type)                                                    \
     static void put_##type(void *at, int v) { *(type *)at = (type)v; } \
     static int get_##type(const void *at) { return (int)*(const type *)at; }
@@ -41,7 +41,7 @@ NUMBER(complex_l) NUMBER(wchar_t)
 LOCATED(float, int) LOCATED(double, int) LOCATED(long, int) LOCATED(int, int) LOCATED(short, int) LOCATED(ldouble, int)
 LOCATED(float, float) LOCATED(double, double)
 
-/* WHOLE are integers of Fortran and of no language, on which there is no logical operation. */
+/* WHOLE are the integers of Fortran and of no language. They have no logical operations. */
 enum { INTEGER = 1, WHOLE = 2, FLOATING = 4, LOGICAL = 8, COMPLEX = 16, BYTE = 32, LOCATION = 64 };
 
 static const struct type {
@@ -50,7 +50,7 @@ static const struct type {
     int kind, bytes;
     void (*put)(void *, int);
     int (*get)(const void *);
-    int maybe; /* not in every library: those of Fortran and C++ */
+    int maybe; /* missing in some libraries: the types of Fortran and C++ */
 } types[] = {
 #define TYPE(mpi, c, kind) {mpi, #mpi, kind, sizeof(c), put_##c, get_##c, 0}
 #define MAYBE(mpi, c, kind) {mpi, #mpi, kind, sizeof(c), put_##c, get_##c, 1}
@@ -159,7 +159,7 @@ static int apply(int op, int a, int b)
     }
 }
 
-/* The value of element i of a rank. */
+/* Returns the value of element i of a rank. */
 static int value(const struct type *type, int r, int i)
 {
     if (type->kind == LOGICAL)
@@ -169,14 +169,14 @@ static int value(const struct type *type, int r, int i)
 
 enum { NUMBER_MAX = 64 };
 static char out[NUMBER_MAX * 32], in[NUMBER_MAX * 32], *window;
-static int ones[NUMBER_MAX], here; /* root and target of all that has one */
+static int ones[NUMBER_MAX], here; /* the root and target of functions that have one */
 static MPI_Win win;
 
 enum { LOCAL = 3 * REDUCTIONS, ACCUMULATE, GET_ACCUMULATE, FETCH_AND_OP, RACCUMULATE, RGET_ACCUMULATE, FUNCTIONS };
 static const char *const others[] = {"Reduce_local",   "Accumulate", "Get_accumulate", "Fetch_and_op",
                                      "Raccumulate", "Rget_accumulate"};
 
-/* Two elements, but one of Fetch_and_op and of those that scatter. */
+/* Two elements, except for Fetch_and_op (one) and the functions that scatter. */
 static int call(int f, MPI_Datatype t, MPI_Op op)
 {
     MPI_Request r = MPI_REQUEST_NULL;
@@ -195,7 +195,7 @@ static int call(int f, MPI_Datatype t, MPI_Op op)
     return reduction_end(code, &r);
 }
 
-/* What element i has to be, -1 for what is not defined. */
+/* Returns the expected value of element i, or -1 if it is undefined. */
 static int expected(int f, const struct type *type, int op, int i)
 {
     int last;
@@ -212,7 +212,7 @@ static int expected(int f, const struct type *type, int op, int i)
     return all;
 }
 
-/* The error class, or -1 for a wrong result. */
+/* Returns the error class, or -1 for a wrong result. */
 static int outcome(int f, const struct type *type, int op)
 {
     const int b = type->bytes, one_sided = f > LOCAL;
@@ -232,7 +232,7 @@ static int outcome(int f, const struct type *type, int op)
         }
         return right ? MPI_SUCCESS : -1;
     }
-    /* One after the other; each on itself. */
+    /* Ranks take turns; each reduces on itself. */
     here = rank;
     MUST(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, here, 0, win));
     code = call(f, type->handle, ops[op].handle);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include "check.h"
 
-/* Combines b = a (op) b for two values and asks both Reduce_local and Allreduce. */
+/* Computes b = a (op) b for two values with Reduce_local and with Allreduce. */
 #define TRY(type, mpi_type, op, x, y, want)                                                            \
     do {                                                                                               \
         type a_[2] = {(type)(x), (type)(y)}, b_[2] = {(type)(y), (type)(x)};                           \
@@ -54,7 +54,7 @@
         ORDER(type, mpi_type);      \
         ARITHMETIC(type, mpi_type); \
     } while (0)
-/* Fortran types, where the library was built with Fortran. */
+/* Fortran types, if the library was built with Fortran. */
 #define IF_THERE(mpi_type, what)             \
     do {                                     \
         int bytes_ = 0;                      \
@@ -105,7 +105,7 @@
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv);
-    MPI_Comm pair; /* ranks 0 and 1 together, everybody else in twos as well */
+    MPI_Comm pair; /* ranks 0 and 1 together, and all others in pairs, too */
     MUST(MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair));
 
     INTEGER(signed char, MPI_SIGNED_CHAR);
@@ -169,7 +169,7 @@ int main(int argc, char **argv)
     LOCATION(short, MPI_SHORT_INT);
     LOCATION(long double, MPI_LONG_DOUBLE_INT);
 
-    /* All predefined operations commute but REPLACE and NO_OP, of which the standard says nothing here. */
+    /* All predefined operations commute. The standard makes no statement here about REPLACE and NO_OP. */
     const MPI_Op ops[] = {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_BAND,
                           MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
     for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
@@ -180,7 +180,7 @@ int main(int argc, char **argv)
             CHECK(ops[i] != ops[j]);
     }
 
-    /* What is not defined is an error. */
+    /* An undefined combination is an error. */
     double x = 1, y = 2;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     CHECK_CLASS(MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, MPI_BAND, MPI_COMM_WORLD), MPI_ERR_OP);

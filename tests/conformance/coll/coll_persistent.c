@@ -1,4 +1,5 @@
-/* Persistent collectives (all but those of coll_persistent_gather), each started several times (MPI-4.0, 6.13 and 8.8). */
+/* Persistent collectives (all except the ones in coll_persistent_gather), each started several times (MPI-4.0, 6.13 and
+   8.8). */
 #include "persistent.h"
 
 #if HAVE_PERSISTENT_COLLECTIVES

@@ -1,12 +1,12 @@
 /*
- * Persistent collectives with arrays, on derived types whose handles are freed between the call that makes the
- * request and its start, many of them at once; those of neighbours as well (MPI-4.0, 2.5.1, 6.13.9, 8.8).
+ * Persistent collectives with arrays, on derived types whose handles are freed after the request is created and before
+ * it is started. Many of them exist at once. Neighborhood collectives are included (MPI-4.0, 2.5.1, 6.13.9, 8.8).
  */
 #include "persistent.h"
 
 #if HAVE_PERSISTENT_COLLECTIVES
 
-enum { MAX = 64, MANY = 12, STEP = 4 }; /* STEP ints for each peer, of which a type has the first and the third */
+enum { MAX = 64, MANY = 12, STEP = 4 }; /* STEP ints for each peer, of which a type selects the first and the third */
 
 static struct exchange {
     int out[MAX * STEP], in[MAX * STEP], counts[MAX], displs[MAX], bytes[MAX];
@@ -47,7 +47,7 @@ static void begin(struct exchange *x, int kind, MPI_Comm graph)
         MUST(MPI_Neighbor_alltoallw_init(x->out, x->counts, x->aints, x->types, x->in, x->counts, x->aints, x->types,
                                          graph, no, &x->request));
     }
-    MUST(MPI_Type_free(&copy)); /* the arrays are to stay as they are */
+    MUST(MPI_Type_free(&copy)); /* the arrays must remain unchanged */
 }
 
 int main(int argc, char **argv)

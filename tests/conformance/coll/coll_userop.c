@@ -1,6 +1,6 @@
 /*
- * User operations: order of operands, the handle of the type that the callback sees, MPI calls from
- * inside, and operations and types that are freed while still in use (MPI-3.1, 5.9.5).
+ * User operations: the order of operands, the handle of the type that the callback gets, MPI calls from inside, and
+ * operations and types that are freed while in use (MPI-3.1, 5.9.5).
  */
 #include "check.h"
 
@@ -11,7 +11,7 @@ typedef struct {
     int a, b, c, d;
 } matrix;
 
-/* Multiplication of 2x2 matrices modulo a prime: associative, not commutative. */
+/* Multiplies 2x2 matrices modulo a prime: associative, not commutative. */
 static matrix times(matrix x, matrix y)
 {
     enum { P = 10007 };
@@ -85,7 +85,7 @@ static void non_commutative(void)
     CHECK(calls > before);
     CHECK(memcmp(&into[0], &first, sizeof first) == 0 && memcmp(&into[1], &second, sizeof second) == 0);
 
-    /* Operation freed before completion, type afterwards. */
+    /* The operation is freed before completion, the type afterwards. */
     memset(all, 0, sizeof all);
     MUST(MPI_Iallreduce(mine, all, 3, matrix_type, op, MPI_COMM_WORLD, &request));
     MUST(MPI_Op_free(&op));
@@ -115,7 +115,7 @@ static void sum_of_doubles(void *in, void *inout, int *len, MPI_Datatype *type)
         ((double *)inout)[i] += ((double *)in)[i];
 }
 
-/* The callback sees the predefined handles too, and each operation its own function. */
+/* The callback also gets predefined handles, and each operation calls its own function. */
 static void predefined_types(void)
 {
     MPI_Op max, sum;
@@ -154,7 +154,7 @@ static void predefined_types(void)
     MUST(MPI_Op_free(&sum));
 }
 
-/* The callback asks for a reduction of its own. */
+/* The callback starts another reduction. */
 static int nested;
 static MPI_Op inner;
 
@@ -180,7 +180,7 @@ static void nesting(void)
     MUST(MPI_Op_free(&inner));
 }
 
-/* Many operations alive at once, each with its own handle. */
+/* Many operations exist at once, each with its own handle. */
 static void many(void)
 {
     enum { N = 1000 };

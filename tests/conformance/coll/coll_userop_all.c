@@ -1,12 +1,12 @@
 /*
- * The program's own operations, commutative and not, through every function that reduces, on predefined and derived
- * types, in place, and with operation and type freed before completion (MPI-4.0, 6.9.5, 6.9.7).
+ * User operations, commutative and not, through every function that reduces, on predefined and derived types, in place,
+ * and with operation and type freed before completion (MPI-4.0, 6.9.5, 6.9.7).
  */
 #include "reductions.h"
 
 enum { MAX = 64, N = 3, P = 251, WORDS = 4 };
 
-/* Maps x -> m x + c modulo P, one after the other: associative, not commutative. */
+/* Composes the maps x -> m x + c modulo P: associative, not commutative. */
 static unsigned compose(unsigned a, unsigned b)
 {
     const unsigned am = a / 256, ac = a % 256, bm = b / 256, bc = b % 256;
@@ -47,7 +47,7 @@ static unsigned value(int r, int i)
     return (2 + r) * 256 + 3 * i + r * r + 1;
 }
 
-/* The types: one unsigned each, WORDS words apart at most. */
+/* The types: one unsigned each, at most WORDS words apart. */
 enum { PREDEFINED, DUP, CONTIGUOUS, RESIZED, BELOW, STRUCT, TYPES };
 static const char *const names[] = {"MPI_UNSIGNED", "dup", "contiguous", "resized", "lower bound below 0", "struct"};
 
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
             for (int kind = 0; kind < TYPES; kind++)
                 for (int bits = 0; bits < 8; bits++) {
                     const int freed = bits >> 2, scatters = function >= REDUCE_SCATTER;
-                    if (kind > CONTIGUOUS && scatters) /* MPICH 4.0.2 takes the size there for the extent */
+                    if (kind > CONTIGUOUS && scatters) /* MPICH 4.0.2 uses the size in place of the extent there */
                         continue;
                     if (!freed || way == NONBLOCKING)
                         reduce(function, way, kind, bits & 1, bits >> 1 & 1, freed);

@@ -1,4 +1,4 @@
-/* Duplicates of communicators: dup, dup_with_info, idup, compare, names at the maximum, info, Fortran handles. */
+/* Duplicates of communicators: dup, dup_with_info, idup, compare, names of the maximum length, info, Fortran handles. */
 #include "check.h"
 
 static void names(MPI_Comm comm)
@@ -15,7 +15,7 @@ static void names(MPI_Comm comm)
     CHECK_STR(name, "a name");
     CHECK_INT(length, 6);
 
-    /* As long as either family allows, 63 characters; then as long as this one allows: never past the array. */
+    /* First 63 characters, which both families allow, then the maximum of this mpi.h. No call writes past the array. */
     memset(longest, 'x', sizeof longest);
     longest[63] = 0;
     MUST(MPI_Comm_set_name(comm, longest));
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
     CHECK_INT(value, 0);
     names(dup);
 
-    /* A message in the duplicate is not seen in the original. */
+    /* A message in the duplicate is invisible in the original. */
     peer = (rank + 1) % size;
     int sent = rank * 10, got = -1, flag;
     MPI_Request request;
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     MUST(MPI_Allreduce(&rank, &value, 1, MPI_INT, MPI_MAX, nonblocking));
     CHECK_INT(value, size - 1);
 
-    /* Several at a time, completed in the other order. */
+    /* Several at a time, completed in reverse order. */
     MPI_Comm several[3];
     MPI_Request requests[3];
     for (int i = 0; i < 3; i++)
@@ -136,7 +136,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_free(&several[0]));
     MUST(MPI_Info_free(&info));
 
-    /* The Fortran integer leads back to the same handle. */
+    /* The Fortran integer converts back to the same handle. */
     CHECK(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD);
     CHECK(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) == MPI_COMM_SELF);
     CHECK(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_NULL)) == MPI_COMM_NULL);

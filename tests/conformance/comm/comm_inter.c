@@ -42,7 +42,8 @@ int main(int argc, char **argv)
     MUST(MPI_Group_free(&near));
     MUST(MPI_Group_free(&world));
 
-    /* The root of a broadcast among its group: MPI_ROOT; its neighbours: MPI_PROC_NULL; the others name it. */
+    /* In a broadcast the root passes MPI_ROOT, the rest of its group MPI_PROC_NULL, and the other group the root's
+       rank. */
     int data = color == 0 && rank == 0 ? 4711 : -1;
     int root = color ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     MUST(MPI_Bcast(&data, 1, MPI_INT, root, inter));
@@ -70,7 +71,7 @@ int main(int argc, char **argv)
     CHECK_INT(sum, color ? 2 * (evens - 1) : 2 * odds - 1);
     MUST(MPI_Barrier(inter));
 
-    /* Ranks in a message are of the remote group. */
+    /* Ranks in messages count the remote group. */
     if (rank / 2 < theirs) {
         MPI_Status status;
         int got = -1;

@@ -1,4 +1,4 @@
-/* Many live communicators, groups and their handles: all differ, each works, each is freed by itself. */
+/* Many live communicators and groups: all handles differ, each works, and each is freed by itself. */
 #include "check.h"
 
 enum { COMMS = 300, GROUPS = 2000 };
@@ -23,7 +23,7 @@ int main(int argc, char **argv)
         MUST(MPI_Comm_get_name(comms[i], name, &value));
         CHECK_STR(name, want);
     }
-    /* Holes, filled again. */
+    /* Some are freed, and their places are filled again. */
     for (int i = 1; i < COMMS; i += 2) {
         MUST(MPI_Comm_free(&comms[i]));
         CHECK(comms[i] == MPI_COMM_NULL);
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < COMMS; i++)
         MUST(MPI_Comm_free(&comms[i]));
 
-    /* One object, many handles, each freed separately: the last still works. */
+    /* One object with many handles, each freed separately: the last one still works. */
     for (int i = 0; i < GROUPS; i++)
         MUST(MPI_Comm_group(MPI_COMM_WORLD, &groups[i]));
     for (int i = 0; i < GROUPS - 1; i++) {

@@ -1,4 +1,4 @@
-/* Communicators from parts of another: split, split_type, create, create_group. */
+/* Communicators of some of another's processes: split, split_type, create, create_group. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     CHECK_INT(result, size == 1 ? MPI_CONGRUENT : MPI_SIMILAR);
     MUST(MPI_Comm_free(&part));
 
-    /* The last rank stays out. */
+    /* The last rank is in no part. */
     MUST(MPI_Comm_split(MPI_COMM_WORLD, rank == size - 1 ? MPI_UNDEFINED : 7, 0, &part));
     if (rank == size - 1)
         CHECK(part == MPI_COMM_NULL);
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
         MUST(MPI_Comm_free(&part));
     }
 
-    /* From a group: collective over the old communicator, or over the group alone. */
+    /* From a group: collective over the old communicator, or only over the group. */
     MPI_Group world, reversed, others;
     int order[16];
     MUST(MPI_Comm_group(MPI_COMM_WORLD, &world));

@@ -1,8 +1,8 @@
-/* The split types of the families (MPI-5.0, 7.4.2): the parts of a node that are Open MPI's, splits by a resource, and MPICH's
-   neighbourhood. What the parts are depends on what the processes are bound to. */
+/* The split types of the families (MPI-5.0, 7.4.2): Open MPI's parts of a node, splits by a resource, and MPICH's
+   neighborhood. The parts depend on the binding of the processes. */
 #include "check.h"
 
-/* How many processes are in this one's part; -1: there is none. */
+/* Returns the number of processes in this process's part, or -1 if it has none. */
 static int part_of(MPI_Comm comm, int type, int key, MPI_Info info)
 {
     MPI_Comm part = MPI_COMM_SELF;
@@ -16,7 +16,7 @@ static int part_of(MPI_Comm comm, int type, int key, MPI_Info info)
 }
 
 #ifdef OMPI_COMM_TYPE_HOST
-/* All parts of one type together are all processes, each once, in the order of the key. */
+/* The parts of one type together contain every process once, in the order of the key. */
 static void divides(int type)
 {
     MPI_Comm part;
@@ -43,7 +43,7 @@ static void parts(void)
     for (unsigned i = 0; i < sizeof inner / sizeof *inner; i++) {
         int n = part_of(MPI_COMM_WORLD, inner[i], 0, MPI_INFO_NULL);
         CHECK(n >= smaller && n <= size);
-        if (i < 4) /* each is in the next */
+        if (i < 4) /* each part contains the next */
             smaller = n;
         CHECK_INT(part_of(MPI_COMM_SELF, inner[i], 0, MPI_INFO_NULL), 1);
         divides(inner[i]);
@@ -58,7 +58,7 @@ static void parts(void)
 #endif
 }
 
-/* Some processes take no part; what the others split into they do not know. */
+/* Some processes take no part. They do not know the parts of the others. */
 static void undefined(void)
 {
     static const int types[] = {OMPI_COMM_TYPE_CORE, OMPI_COMM_TYPE_NUMA, OMPI_COMM_TYPE_HOST, OMPI_COMM_TYPE_CLUSTER};
@@ -94,7 +94,7 @@ static int guided(int type, const char *key, const char *value)
     return n;
 }
 
-/* Splits by the next smaller resource end with one that has no parts. */
+/* Repeated splits by the next smaller resource end with a resource that has no parts. */
 static void unguided(void)
 {
     MPI_Comm comm = MPI_COMM_WORLD, part = MPI_COMM_SELF;
@@ -127,7 +127,7 @@ static void resources(void)
     CHECK_INT(guided(MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory"), size);
     CHECK_INT(part_of(MPI_COMM_WORLD, MPI_COMM_TYPE_RESOURCE_GUIDED, 0, MPI_INFO_NULL), -1);
 #endif
-#if defined(MPIX_COMM_TYPE_NEIGHBORHOOD) && !defined(MPI_ABI_VERSION) /* of the standard ABI's libraries only Intel MPI's has it */
+#if defined(MPIX_COMM_TYPE_NEIGHBORHOOD) && !defined(MPI_ABI_VERSION) /* of the standard ABI's libraries, only Intel MPI has it */
     int n = guided(MPIX_COMM_TYPE_NEIGHBORHOOD, "nbhd_common_dirname", "/tmp");
     CHECK(n == size || n == -1); /* -1: MPICH without ROMIO */
     CHECK_INT(part_of(MPI_COMM_WORLD, MPIX_COMM_TYPE_NEIGHBORHOOD, 0, MPI_INFO_NULL), -1);

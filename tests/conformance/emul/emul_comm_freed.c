@@ -1,5 +1,5 @@
-/* Communicators that the program frees before partitioned and buffered operations on them are started and completed:
-   they go when those do (MPI-5.0, 7.4.3). */
+/* Communicators that the program frees before partitioned and buffered operations on them are started and completed.
+   The communicator lives as long as the operation (MPI-5.0, 7.4.3). */
 #include "check.h"
 
 #if HAVE_PARTITIONED

@@ -1,5 +1,5 @@
-/* Failures of MPI-4.0's send-receives among other requests, in every call that completes, with the statuses of all
-   (MPI-4.0, 3.7.5, 3.10). */
+/* MPI-4.0's send-receives fail among other requests, in every completion function, with all statuses (MPI-4.0, 3.7.5,
+   3.10). */
 #include "check.h"
 
 #if HAVE_ISENDRECV
@@ -12,7 +12,8 @@ static MPI_Request r[N];
 #define EXPECT(cond) \
     ((cond) ? (void)0 : check_fail(__FILE__, __LINE__, "%s, %d bad, %d: %s", names[call], bad, ignore, #cond))
 
-/* 0: a receive, 1: a send-receive, 2: a null request, 3: another send-receive; what is received at `bad` is too long. */
+/* 0: a receive, 1: a send-receive, 2: a null request, 3: another send-receive. The message for the receive `bad` is too
+   long. */
 static void begin(void)
 {
     memset(in, 0, sizeof in);
@@ -110,7 +111,7 @@ static void one(void)
     }
 }
 
-/* Two that have failed by the time of one call, which tells of one: so does the next of the other. */
+/* Two requests have failed before a call that reports one failure. The next call reports the other. */
 static void two(void)
 {
     for (int i = 0; i < 2; i++)

@@ -1,5 +1,5 @@
-/* What MPI-4.1 and 5.0 ask: statuses of many requests, pairs for MAXLOC, hardware, what was added to the error
-   classes, requests that are none, and splits by hardware (MPI-5.0, 3.7.6, 5.1, 7.4.2, 9.4, 9.5). */
+/* The queries of MPI-4.1 and 5.0: statuses of many requests, pair types for MAXLOC, hardware information, added error
+   classes, and splits by hardware (MPI-5.0, 3.7.6, 5.1, 7.4.2, 9.4, 9.5). Arguments include null requests. */
 #include "check.h"
 
 #if CHECK_HAVE(4, 1)
@@ -64,7 +64,7 @@ static void errors(void)
 #endif
 
 #ifdef MPI_COMM_TYPE_HW_GUIDED
-/* MPI-5.0, 7.4.2: what is not known gives no communicator, and no error. */
+/* MPI-5.0, 7.4.2: an unknown split type gives no communicator, and no error. */
 static void splits(void)
 {
     MPI_Comm part = MPI_COMM_SELF;

@@ -1,5 +1,5 @@
-/* Requests of MPI-4.0's operations (send-receive, persistent collectives) among others, in every call that completes,
-   starts, frees or asks about requests. */
+/* Requests of MPI-4.0's operations (send-receive, persistent collectives) among others, in every function that
+   completes, starts, frees or queries requests. */
 #include "check.h"
 
 #if HAVE_ISENDRECV
@@ -121,11 +121,11 @@ static void all(MPI_Request persistent)
     end(r, persistent, 8);
     status(&s[2], 2);
 
-    MUST(MPI_Waitall(N, r, MPI_STATUSES_IGNORE)); /* null and inactive ones are over */
+    MUST(MPI_Waitall(N, r, MPI_STATUSES_IGNORE)); /* null and inactive requests are complete */
     MUST(MPI_Test(&r[3], &flag, MPI_STATUS_IGNORE));
     CHECK_INT(flag, 1);
 
-    begin(r, persistent, 9); /* freed while it is active: what it does still happens */
+    begin(r, persistent, 9); /* freed while it is active: the operation still completes */
     MUST(MPI_Request_free(&r[2]));
     CHECK(r[2] == MPI_REQUEST_NULL);
     MUST(MPI_Waitall(N, r, MPI_STATUSES_IGNORE));
@@ -135,7 +135,7 @@ static void all(MPI_Request persistent)
     MUST(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* Handles of ours are used again. */
+/* Handles of wi4go's requests are reused. */
 static void places(void)
 {
     MPI_Request many[40];

@@ -1,5 +1,4 @@
-/* What a program asks about its ABI (MPI-5.0, 20.4): the answer is that of the
-   mpi.h which it was compiled with. */
+/* The queries about a program's ABI (MPI-5.0, 20.4) return the values of the mpi.h that the program was compiled with. */
 #include "check.h"
 
 int main(int argc, char **argv)

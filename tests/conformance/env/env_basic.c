@@ -14,12 +14,12 @@ int main(int argc, char **argv)
     CHECK_INT(flag, 0);
     MUST(MPI_Get_version(&version, &subversion));
     CHECK(version >= 3 && version <= 5 && subversion >= 0 && subversion <= 1);
-#ifdef MPI_ABI_VERSION /* of one level, whatever library the program was linked with */
+#ifdef MPI_ABI_VERSION /* the same level, whatever library the program was linked with */
     CHECK(version == MPI_VERSION && subversion == MPI_SUBVERSION);
 #endif
     MUST(MPI_Get_library_version(library, &length));
     CHECK(length > 0 && length <= MPI_MAX_LIBRARY_VERSION_STRING);
-    const int shown = (int)strnlen(library, sizeof library); /* Open MPI counts the final zero too */
+    const int shown = (int)strnlen(library, sizeof library); /* Open MPI also counts the final zero */
     CHECK(shown > 0 && shown < (int)sizeof library && (length == shown || length == shown + 1));
 
     check_init(&argc, &argv);
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     CHECK_INT(self_rank, 0);
     CHECK_INT(self_size, 1);
     MUST(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
-    CHECK_INT(sum, size * (size - 1) / 2); /* the ranks are all different */
+    CHECK_INT(sum, size * (size - 1) / 2); /* all ranks differ */
 
     memset(processor, 'x', sizeof processor);
     MUST(MPI_Get_processor_name(processor, &length));

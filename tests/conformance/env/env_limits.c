@@ -1,7 +1,8 @@
-/* Names, infos' keys and values and error texts of every length up to what mpi.h says (MPI-3.1, 6.8, 8.5, 9). */
+/* Names, keys and values of info objects, and error texts of every length up to the maximum in mpi.h (MPI-3.1, 6.8,
+   8.5, 9). */
 #include "check.h"
 
-/* n characters, beginning with `first`, in one of four buffers. */
+/* Returns a text of n characters that begins with `first`, in one of four buffers. */
 static char *text(int n, char first)
 {
     static char buffers[4][MPI_MAX_INFO_VAL + 1];
@@ -65,7 +66,7 @@ static void infos(void)
     int flag, length, number;
     MUST(MPI_Info_create(&info));
     MUST(MPI_Info_set(info, "plain", "is"));
-    for (int v = 0; v < VALUES; v++) { /* each value takes the place of the one before */
+    for (int v = 0; v < VALUES; v++) { /* each value replaces the previous one */
         for (int k = 0; k < KEYS; k++)
             MUST(MPI_Info_set(info, text(keys[k], (char)k), text(values[(v + k) % VALUES], 9)));
         MUST(MPI_Info_get_nkeys(info, &number));
@@ -107,7 +108,7 @@ static void infos(void)
     }
     for (int k = 0; k <= KEYS; k++)
         CHECK_INT(seen[k], 1);
-    /* An info like any other. */
+    /* An ordinary info object. */
     MPI_Comm comm;
     MUST(MPI_Comm_dup_with_info(MPI_COMM_WORLD, copy, &comm));
     MUST(MPI_Comm_set_info(comm, copy));

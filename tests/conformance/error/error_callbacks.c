@@ -1,5 +1,5 @@
-/* Codes of the program's own, with texts, through every callback that returns one: generalized requests' queries, frees
-   and cancels, and the handlers that are then called (MPI-3.1, 8.5, 12.2). */
+/* Error codes of the program, with texts, through every callback that returns a code: the query, free and cancel
+   functions of generalized requests, and the error handlers called after them (MPI-3.1, 8.5, 12.2). */
 #include "check.h"
 
 static int of_query, of_free, of_cancel, queries, frees, cancels;
@@ -31,7 +31,7 @@ static int cancel(void *state, int complete)
 
 static int user_class, user_code;
 
-/* The code came back: itself, or one of the library's own in whose class it is. */
+/* Checks that the code came back: the same, or a code of the library in the same class. */
 static void came(int code, int want, int line)
 {
     if (check_class(code) != check_class(want))
@@ -65,7 +65,7 @@ static void one(int code)
     CHECK(queries == 1 && frees == 1);
     of_query = MPI_SUCCESS;
 
-    of_free = code; /* which Open MPI does not hand on */
+    of_free = code; /* Open MPI does not return this code */
     request = begin(1);
     int rc = MPI_Wait(&request, &status);
     CAME(rc ? rc : code, code);

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
         for (unsigned j = 0; j < i; j++)
             CHECK(classes[i].class != classes[j].class);
     }
-    /* The words show that the text is that class's and nobody else's. */
+    /* The words show that the text belongs to this class and no other. */
     MUST(MPI_Error_string(MPI_ERR_TRUNCATE, text, &length));
     CHECK(strcasestr(text, "truncat") != NULL);
     MUST(MPI_Error_string(MPI_ERR_DUP_DATAREP, text, &length));
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     CHECK(strcasestr(text, "sync") != NULL);
     MUST(MPI_Error_string(MPI_ERR_NO_SUCH_FILE, text, &length));
     CHECK(strcasestr(text, "file") != NULL);
-    /* No class, but in the range that both calls take. */
+    /* This value is no class, but in the range that both calls accept. */
     MUST(MPI_Error_string(MPI_ERR_LASTCODE, text, &length));
     MUST(MPI_Error_class(MPI_ERR_LASTCODE, &class));
 

@@ -1,5 +1,5 @@
-/* Failures that show at completion: user handlers of two communicators, requests of both and generalized requests whose
-   query fails with a code of the program's own, in every call that completes (MPI-3.1, 3.7.5, 8.3, 12.2). */
+/* Failures that appear at completion: user error handlers of two communicators, requests of both, and generalized
+   requests whose query returns a code of the program, in every completion function (MPI-3.1, 3.7.5, 8.3, 12.2). */
 #include "check.h"
 
 static MPI_Comm comms[2];
@@ -18,7 +18,8 @@ static void on_error(MPI_Comm *comm, int *code, ...)
     CHECK_INT(r, rank);
 }
 
-/* A message of 3 into room for 1, posted first, on a communicator; then a good one on the other. */
+/* A message of 3 elements for a receive of 1 element, posted first, on one communicator, then a good message on the
+   other. */
 static void begin(int which, MPI_Request *r, int *in)
 {
     static const int data[3] = {1, 2, 3};
@@ -86,7 +87,7 @@ static void truncated(int which, int how)
     CHECK_INT(in[6], 3);
 }
 
-/* Three generalized requests, of which the middle one's query fails. */
+/* Three generalized requests. The query of the second one fails. */
 static int query(void *state, MPI_Status *status)
 {
     MUST(MPI_Status_set_elements(status, MPI_INT, 1));
@@ -101,7 +102,7 @@ static int cancel(void *state, int complete) { return (void)state, (void)complet
 static void came(int code, int want)
 {
     const int class = check_class(code);
-    CHECK(class == want || (want != MPI_SUCCESS && class == MPI_ERR_OTHER)); /* which MPICH makes of it */
+    CHECK(class == want || (want != MPI_SUCCESS && class == MPI_ERR_OTHER)); /* MPICH's class for it */
 }
 
 static void generalized(int how, int user_code, int user_class)
@@ -158,7 +159,7 @@ int main(int argc, char **argv)
         MUST(MPI_Comm_set_errhandler(comms[i], handler));
     }
     MUST(MPI_Errhandler_free(&handler));
-    /* Open MPI does not see what is too long in a message to oneself: p2p_truncate_self. */
+    /* Open MPI does not detect truncation of a message from the rank to itself: see p2p_truncate_self. */
     for (int how = 0; how < 8 && size > 1; how++)
         for (int which = 0; which < 2; which++)
             truncated(which, how);

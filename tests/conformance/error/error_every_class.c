@@ -1,5 +1,5 @@
-/* Every error class of mpi.h but the tool interface's is its own class and has a text, also where the library does not have it (MPI-5.0, 9.4); a class of
-   an extension may be MPI_ERR_OTHER for codes that are made of it. */
+/* Every error class of mpi.h, except the tool interface's, is its own class and has a text, even if the library lacks
+   it (MPI-5.0, 9.4). For codes made from it, the class of an extension may be MPI_ERR_OTHER. */
 #include "check.h"
 
 static const struct {

@@ -1,5 +1,5 @@
-/* MPI_ERRORS_ABORT of communicators, windows and files comes back as itself, is inherited, and is another handler than
-   MPI_ERRORS_ARE_FATAL (MPI-5.0, 9.3). That it ends the process is in init_abort.c. */
+/* MPI_ERRORS_ABORT of communicators, windows and files: the same handle is returned and inherited, and it differs from
+   MPI_ERRORS_ARE_FATAL (MPI-5.0, 9.3). init_abort.c checks that it ends the process. */
 #include "check.h"
 #include "files.h"
 

@@ -1,4 +1,5 @@
-/* The error handler of MPI_FILE_NULL, which files begin with, and one that is changed while it runs (MPI-3.1, 8.3.3, 13.7). */
+/* The error handler of MPI_FILE_NULL, which new files inherit, and a handler that is replaced while it runs (MPI-3.1,
+   8.3.3, 13.7). */
 #include "check.h"
 
 #include "files.h"
@@ -20,7 +21,8 @@ int main(int argc, char **argv)
     MPI_Errhandler handler, got;
     char *path = file_path("error_handler_files.dat");
     int value = 0;
-    /* What MPI_FILE_NULL has is what a file opened afterwards begins with. No handle is freed: MPICH 4.0.2 counts them wrongly. */
+    /* A file opened afterwards inherits the handler of MPI_FILE_NULL. No handle is freed, because MPICH 4.0.2 counts
+       their references wrongly. */
     MUST(MPI_File_create_errhandler(file_a, &handler));
     MUST(MPI_File_set_errhandler(MPI_FILE_NULL, handler));
     MUST(MPI_File_get_errhandler(MPI_FILE_NULL, &got));

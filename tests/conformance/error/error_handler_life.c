@@ -1,5 +1,5 @@
-/* Error handlers that change, free and read handlers while they run, that are freed while in force, and those that are
-   predefined, of communicators and windows (MPI-3.1, 8.3). */
+/* Error handlers of communicators and windows that change, free and read handlers while they run; handlers that are
+   freed while in force; and the predefined handlers (MPI-3.1, 8.3). */
 #include "check.h"
 
 static int calls[3], last_code;
@@ -7,7 +7,7 @@ static MPI_Errhandler self_a, handler_b;
 static MPI_Comm the_comm;
 static MPI_Win the_win;
 
-/* What a handler may do with the code. */
+/* Makes the calls that a handler may make with the code. */
 static void speaks(int code)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -26,7 +26,7 @@ static void comm_b(MPI_Comm *comm, int *code, ...)
     speaks(*code);
 }
 
-/* Frees its own handle and puts the other one in its place. */
+/* Frees its own handle and installs the other handler. */
 static void comm_a(MPI_Comm *comm, int *code, ...)
 {
     MPI_Errhandler got;
@@ -39,7 +39,7 @@ static void comm_a(MPI_Comm *comm, int *code, ...)
     MUST(MPI_Errhandler_free(&self_a));
     CHECK(self_a == MPI_ERRHANDLER_NULL);
     MUST(MPI_Comm_set_errhandler(*comm, handler_b));
-    CHECK(MPI_Comm_call_errhandler(*comm, MPI_ERR_TOPOLOGY) == MPI_SUCCESS); /* the other one */
+    CHECK(MPI_Comm_call_errhandler(*comm, MPI_ERR_TOPOLOGY) == MPI_SUCCESS); /* the other handler */
     CHECK_INT(last_code, MPI_ERR_TOPOLOGY);
 }
 
@@ -69,17 +69,17 @@ static void comms(void)
     MUST(MPI_Errhandler_free(&handler_b));
     MUST(MPI_Comm_call_errhandler(the_comm, MPI_ERR_ROOT));
     CHECK_INT(calls[1], 3);
-    /* Out of force at last: nothing is called any more. */
+    /* Finally the handler is removed, and is not called again. */
     MUST(MPI_Comm_set_errhandler(the_comm, MPI_ERRORS_RETURN));
     MUST(MPI_Comm_call_errhandler(the_comm, MPI_ERR_ROOT));
     CHECK_INT(calls[1], 3);
 
-    /* The predefined ones come back as they are, again and again, from all kinds of communicators. */
+    /* The predefined handlers are returned unchanged, repeatedly, by all kinds of communicators. */
     const MPI_Errhandler predefined[] = {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN};
     const MPI_Comm comms[] = {MPI_COMM_WORLD, MPI_COMM_SELF, the_comm};
     for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++)
         for (unsigned c = 0; c < 3; c++)
-            for (int again = 0; again < 3; again++) { /* a reference is not freed: MPICH 4.0.2 aborts */
+            for (int again = 0; again < 3; again++) { /* the reference is not freed, because MPICH 4.0.2 aborts */
                 MUST(MPI_Comm_set_errhandler(comms[c], predefined[i]));
                 MUST(MPI_Comm_get_errhandler(comms[c], &got));
                 CHECK(got == predefined[i]);

@@ -1,5 +1,5 @@
-/* Error handlers of the application for communicators, windows and files: they are called with the application's own
-   handle and code, may call MPI, and the failing call then returns. */
+/* The program's error handlers for communicators, windows and files. They get the program's own handle and code and may
+   call MPI. The failing call then returns. */
 #include "check.h"
 
 #include "files.h"
@@ -20,7 +20,7 @@ static void on_comm(MPI_Comm *comm, int *code, ...)
     CHECK(value >= 0);
     MUST(MPI_Error_string(*code, text, &length));
     CHECK(length > 0);
-    if (depth == 0) { /* a failure inside comes back to the same handler */
+    if (depth == 0) { /* a failure inside calls the same handler */
         depth = 1;
         CHECK(MPI_Send(&value, 1, MPI_INT, -55, 0, *comm) != MPI_SUCCESS);
         depth = 0;
@@ -94,7 +94,7 @@ static void comms(void)
     CHECK_INT(calls_b, 1);
     CHECK(last_comm == second);
 
-    /* Freed handlers stay in force where they are set, and a child inherits. */
+    /* Freed handlers remain in force on their objects, and a new communicator inherits its parent's handler. */
     MPI_Errhandler kept = a;
     MUST(MPI_Errhandler_free(&a));
     CHECK(a == MPI_ERRHANDLER_NULL && kept != a);
@@ -117,7 +117,7 @@ static void comms(void)
     CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, size, 0, second), MPI_ERR_RANK);
     CHECK_INT(calls_a, 6);
 
-    /* Any code may be given to a handler: predefined classes, classes and codes of the application. */
+    /* Any code may be passed to a handler: predefined classes, and the program's classes and codes. */
     int mine, my_code;
     MUST(MPI_Add_error_class(&mine));
     MUST(MPI_Add_error_code(mine, &my_code));
@@ -197,7 +197,7 @@ static void files(void)
     MPI_File file = MPI_FILE_NULL;
     char *path = file_path("error_handlers.dat");
 
-    /* The default handler of files is that of MPI_FILE_NULL: to return. */
+    /* The default handler of files is the handler of MPI_FILE_NULL: return. */
     MUST(MPI_File_get_errhandler(MPI_FILE_NULL, &got));
     CHECK(got == MPI_ERRORS_RETURN);
     MUST(MPI_File_create_errhandler(on_file, &handler));

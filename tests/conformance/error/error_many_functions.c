@@ -1,4 +1,4 @@
-/* 256 different functions as error handlers, as many as attribute callbacks: each call reaches its own. */
+/* 256 different functions as error handlers, and as many as attribute callbacks. Each call reaches its own function. */
 #include "check.h"
 
 static int handler_called = -1, delete_called = -1, copy_called = -1;

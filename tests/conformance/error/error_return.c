@@ -1,7 +1,7 @@
-/* MPI_ERRORS_RETURN: wrong arguments give a code of the right class with a text, and everything goes on after. */
+/* MPI_ERRORS_RETURN: wrong arguments give a code of the right class with a text, and MPI works afterwards. */
 #include "check.h"
 
-/* The call must fail with a code of the class, one that MPI_Error_string knows. */
+/* The call must fail with a code of this class that MPI_Error_string accepts. */
 #define FAILS(call, want) fails(call, want, want, #call, __LINE__)
 #define FAILS2(call, want, or) fails(call, want, or, #call, __LINE__)
 
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
         FAILS(MPI_Type_contiguous(3, MPI_DATATYPE_NULL, &type), MPI_ERR_TYPE);
         FAILS2(MPI_Type_contiguous(-3, MPI_INT, &type), MPI_ERR_COUNT, MPI_ERR_ARG);
         type = MPI_INT;
-        FAILS(MPI_Type_free(&type), MPI_ERR_TYPE); /* a predefined one */
+        FAILS(MPI_Type_free(&type), MPI_ERR_TYPE); /* a predefined type */
         CHECK(type == MPI_INT);
         MPI_Op op = MPI_SUM;
         FAILS2(MPI_Op_free(&op), MPI_ERR_OP, MPI_ERR_ARG);
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
         FAILS(MPI_Cancel(&request), MPI_ERR_REQUEST);
         FAILS2(MPI_Cart_create(world, -1, &value, &value, 0, &comm), MPI_ERR_DIMS, MPI_ERR_ARG);
 
-        /* A message too long: the class, and the channel stays usable. */
+        /* A message that is too long: the code has the right class, and communication still works. */
         int pair[2] = {1, 2}, one = -1;
         MPI_Request send;
         MUST(MPI_Isend(pair, 2, MPI_INT, rank, 9, world, &send));

@@ -1,14 +1,14 @@
-/* Handles that are null or of another kind: each call returns the error class of the kind (MPI-5.0, 9.4),
-   and MPI works on after it. */
+/* Handles that are null or of another kind: each call returns the error class of the kind (MPI-5.0, 9.4), and MPI works
+   afterwards. */
 #include "check.h"
 
-/* Open MPI's own handles are pointers, and there are calls in which it does not look where they lead. */
+/* Open MPI's own handles are pointers, and some of its calls dereference them unchecked. */
 #ifdef OPEN_MPI
 #define CHECK_UNSURE(call, class)
 #else
 #define CHECK_UNSURE CHECK_CLASS
 #endif
-/* Or MPI_ERR_ARG: what older versions call it. */
+/* Or MPI_ERR_ARG, which older versions return. */
 #define CHECK_REFUSED(call, want) \
     do { \
         int class_ = check_class(call); \
@@ -20,7 +20,7 @@ static MPI_Comm comm;
 static int data[64], more[64], flag;
 static MPI_Status status;
 
-/* What a handle variable holds when its bits are those of another kind's. */
+/* A handle variable of one kind with the bits of another kind's handle. */
 #define OF_BITS(Type, other) (__extension__({ Type v_; memset(&v_, 0, sizeof v_); memcpy(&v_, &(other), sizeof v_ < sizeof(other) ? sizeof v_ : sizeof(other)); v_; }))
 
 static void communicators(MPI_Comm none)
@@ -84,7 +84,7 @@ static void datatypes(MPI_Datatype none)
     CHECK_CLASS(MPI_Send(data, 1, none, 0, 0, comm), MPI_ERR_TYPE);
     CHECK_CLASS(MPI_Bcast(data, 1, none, 0, comm), MPI_ERR_TYPE);
     CHECK_CLASS(MPI_Get_count(&status, none, &n), MPI_ERR_TYPE);
-    if (rank == 0) { /* one is the root, and its datatype alone counts */
+    if (rank == 0) { /* this rank is the root, and only its datatype is significant */
         CHECK_UNSURE(MPI_Scatter(data, 1, none, more, 1, MPI_INT, 0, MPI_COMM_SELF), MPI_ERR_TYPE);
         CHECK_UNSURE(MPI_Iscatter(data, 1, none, more, 1, MPI_INT, 0, MPI_COMM_SELF, &request), MPI_ERR_TYPE);
     }
@@ -124,7 +124,7 @@ static void of_another_kind(void)
     messages(OF_BITS(MPI_Message, world));
     operations(OF_BITS(MPI_Op, world));
 
-    /* Null handles of these two kinds are arguments as good as any. */
+    /* Null handles of these two kinds are valid arguments. */
     MPI_Request request = OF_BITS(MPI_Request, world);
     MPI_Info info = OF_BITS(MPI_Info, world);
     MPI_Comm graph;

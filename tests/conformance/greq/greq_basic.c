@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     CHECK_INT(s.freed, 1);
     check_status(&status, &s);
 
-    /* Test, and with the status ignored the query is made all the same. */
+    /* Test. The query function is called even if the status is ignored. */
     s = (state){.value = 6};
     MUST(MPI_Grequest_start(query, freeing, cancel, &s, &request));
     MUST(MPI_Grequest_complete(request));
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
     MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
     CHECK_INT(s.freed, 1);
 
-    /* Request_free: freed once the operation is complete. */
+    /* Request_free: the request is freed when the operation is complete. */
     s = (state){.value = 10};
     MPI_Request kept;
     MUST(MPI_Grequest_start(query, freeing, cancel, &s, &request));

@@ -1,7 +1,7 @@
 /* Groups: set operations, ranges, translation, comparison, the empty group. */
 #include "check.h"
 
-enum { N = 4 }; /* larger groups than the world has ranks cannot be made, so the sets shrink with it */
+enum { N = 4 }; /* a group cannot be larger than the world, so the sets shrink with it */
 
 static void expect(MPI_Group group, MPI_Group world, int count, const int *members)
 {
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     MUST(MPI_Group_free(&a));
     CHECK(a == MPI_GROUP_NULL);
 
-    /* Nothing included is the empty group. */
+    /* Including no rank gives the empty group. */
     MUST(MPI_Group_incl(world, 0, ranks, &a));
     MUST(MPI_Group_size(a, &value));
     CHECK_INT(value, 0);
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     if (a != MPI_GROUP_EMPTY)
         MUST(MPI_Group_free(&a));
 
-    /* MPI_PROC_NULL translates to itself; who is not there is MPI_UNDEFINED. */
+    /* MPI_PROC_NULL translates to itself, a missing process to MPI_UNDEFINED. */
     int asked[2] = {MPI_PROC_NULL, 0};
     MUST(MPI_Group_translate_ranks(world, 2, asked, self, out));
     CHECK_INT(out[0], MPI_PROC_NULL);

@@ -1,4 +1,4 @@
-/* Handles and statuses to Fortran integers and back, of every class (MPI-3.1, 17.2.4, 17.2.5). */
+/* Conversion of handles of every class and of statuses to Fortran integers and back (MPI-3.1, 17.2.4, 17.2.5). */
 #include "check.h"
 
 #define ROUND_TRIP(class, handle) CHECK(MPI_##class##_f2c(MPI_##class##_c2f(handle)) == (handle))
@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     MPI_Message message;
     int in = -1, out = 5, number = -1;
 
-    /* Predefined handles, null ones among them. */
+    /* Predefined handles, including null handles. */
     ROUND_TRIP(Comm, MPI_COMM_WORLD);
     ROUND_TRIP(Comm, MPI_COMM_SELF);
     ROUND_TRIP(Comm, MPI_COMM_NULL);
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     ROUND_TRIP(Win, MPI_WIN_NULL);
     ROUND_TRIP(File, MPI_FILE_NULL);
 #ifndef MPI_ABI_VERSION
-    CHECK_INT(MPI_File_c2f(MPI_FILE_NULL), 0); /* mpif.h's, in both families */
+    CHECK_INT(MPI_File_c2f(MPI_FILE_NULL), 0); /* the value in mpif.h of both families */
 #endif
     const MPI_Op ops[] = {MPI_OP_NULL, MPI_MAX,  MPI_MIN,  MPI_SUM,    MPI_PROD,   MPI_LAND,    MPI_BAND, MPI_LOR,
                           MPI_BOR,     MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
             CHECK(MPI_Type_c2f(types[i]) != MPI_Type_c2f(types[j]));
     }
 
-    /* Dynamic ones: the handle that comes back is the same and works. */
+    /* Dynamic handles: the converted handle is the same and works. */
     MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     ROUND_TRIP(Comm, comm);
     MPI_Comm back = MPI_Comm_f2c(MPI_Comm_c2f(comm));
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     CHECK(same == MPI_REQUEST_NULL);
     CHECK_INT(in, 5);
 
-    /* Those that a translation keeps a record of: of arrays, of a new communicator. */
+    /* Requests that a translation tracks: of functions with arrays, and of a new communicator. */
     int *numbers = calloc((size_t)size * 4, sizeof *numbers), *ones = numbers + size, *places = numbers + 2 * size, *arrived = numbers + 3 * size;
     MPI_Datatype *ints = calloc((size_t)size, sizeof *ints);
     for (int i = 0; i < size; i++) {
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
     MUST(MPI_File_close(&file));
 
 #ifndef MPI_ABI_VERSION
-    /* Statuses: what travels through Fortran means the same. */
+    /* Statuses: a status converted to Fortran and back means the same. */
     MPI_Status status, returned;
     MPI_Fint words[64];
     int data[3] = {1, 2, 3}, got[4], count = -1, flag = -1;

@@ -1,4 +1,5 @@
-/* Info objects: every function, null keys, lengths at the maximum, order of keys, values cut to the room given. */
+/* Info objects: every function, null keys, the maximum lengths, the order of keys, and values truncated to the given
+   length. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -32,7 +33,7 @@ int main(int argc, char **argv)
     CHECK_INT(flag, 1);
     CHECK_INT(length, 9);
 
-    /* A missing key leaves the value alone. */
+    /* A missing key leaves the value unchanged. */
     strcpy(value, "untouched");
     length = 77;
     MUST(MPI_Info_get(info, "weight", MPI_MAX_INFO_VAL, value, &flag));
@@ -42,7 +43,7 @@ int main(int argc, char **argv)
     CHECK_INT(flag, 0);
     CHECK_INT(length, 77);
 
-    /* Cut to the room, never past it. */
+    /* The value is truncated to the length, and nothing is written past it. */
     memset(value, 'z', sizeof value);
     if (MPI_Info_get(info, "size", 5, value, &flag) == MPI_SUCCESS) /* an error in MPICH */
         CHECK_INT(flag, 1);
@@ -66,9 +67,9 @@ int main(int argc, char **argv)
     CHECK_INT(flag, 0);
     CHECK_CLASS(MPI_Info_delete(info, "shape"), MPI_ERR_INFO_NOKEY);
 
-    /* The longest key and a value as long as either family takes. */
+    /* The longest key, and a value as long as both families accept. */
     memset(key, 'K', sizeof key);
-    key[35] = 0; /* Open MPI's 36 with the final zero */
+    key[35] = 0; /* Open MPI's 36 includes the final zero */
     char longest[256];
     memset(longest, 'V', sizeof longest);
     longest[255] = 0;
@@ -84,7 +85,7 @@ int main(int argc, char **argv)
     MUST(MPI_Info_get_nthkey(info, number - 1, back));
     CHECK_STR(back, key);
 
-    /* Bad arguments. */
+    /* Wrong arguments. */
     CHECK(MPI_Info_set(info, "", "x") != MPI_SUCCESS);
     CHECK_CLASS(MPI_Info_set(info, NULL, "x"), MPI_ERR_INFO_KEY);
     int class = check_class(MPI_Info_set(info, "k", NULL));
@@ -99,7 +100,7 @@ int main(int argc, char **argv)
     CHECK(info == MPI_INFO_NULL);
     MUST(MPI_Info_free(&dup));
 
-    /* The environment: readable, and its command, where given, is not empty. */
+    /* The environment: it is readable, and its command, if present, is not empty. */
     CHECK(MPI_INFO_ENV != MPI_INFO_NULL);
     MUST(MPI_Info_get_nkeys(MPI_INFO_ENV, &number));
     CHECK(number >= 0);
@@ -110,7 +111,7 @@ int main(int argc, char **argv)
     }
     CHECK(MPI_Info_f2c(MPI_Info_c2f(MPI_INFO_ENV)) == MPI_INFO_ENV);
 
-    /* Every key that an object's info names can be asked for. */
+    /* Every key that an object's info lists can be read. */
     MUST(MPI_Comm_get_info(MPI_COMM_WORLD, &info));
     MUST(MPI_Info_get_nkeys(info, &number));
     for (int i = 0; i < number; i++) {

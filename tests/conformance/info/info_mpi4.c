@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     else {
         CHECK_INT(code, MPI_SUCCESS);
         CHECK_INT(flag, 1);
-        CHECK_INT(room, 8); /* with the final zero */
+        CHECK_INT(room, 8); /* including the final zero */
         CHECK_STR(value, "a value");
         memset(value, 'z', sizeof value);
         room = 4;

@@ -1,5 +1,5 @@
-/* MPI_Abort ends a process with the code it was given, a fatal error with some code but zero. Each rank starts copies of
-   the program by itself, outside of the launcher's job, and looks at how they ended. */
+/* MPI_Abort ends a process with the given code, a fatal error with any nonzero code. Each rank starts copies of the
+   program outside the launcher's job and checks their exit statuses. */
 #include "alone.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* MPI_Init in a constructor and MPI_Finalize in a destructor of the program: main finds MPI running. */
+/* MPI_Init in a constructor and MPI_Finalize in a destructor of the program: MPI is initialized when main starts. */
 #include "check.h"
 
 static int provided = -1;

@@ -1,5 +1,5 @@
-/* Before MPI_Init and after MPI_Finalize: what may be called then, and what it says; a constructor that calls MPI before
-   main. */
+/* The functions that may be called before MPI_Init and after MPI_Finalize, and their results; a constructor that calls
+   MPI before main. */
 #include "check.h"
 
 static int early_initialized = -1, early_finalized = -1, early_version = -1;

@@ -1,4 +1,4 @@
-/* A fork before MPI_Init: the child asks MPI_Initialized and ends; the parent goes on as if nothing had been. */
+/* A fork before MPI_Init: the child calls MPI_Initialized and exits; the parent continues normally. */
 #include "check.h"
 
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* A profiling layer inside the program: every call of the application is seen once, the library's own never. */
+/* A profiling layer inside the program sees every call of the program once, and never a call of the library itself. */
 #include "check.h"
 
 #include "files.h"
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
     CHECK_INT(commits, 1);
     CHECK_INT(sizes, 0);
 
-    /* A call from inside a callback is the application's too. */
+    /* A call from inside a callback is also the program's. */
     MPI_Op op;
     MUST(MPI_Op_create(add_up, 1, &op));
     MUST(MPI_Reduce_local(&rank, &sum, 1, MPI_INT, op));

@@ -1,5 +1,5 @@
-/* Sessions (MPI-4.0): process sets, groups and communicators from them, info, error handlers; beside MPI_Init. Where the
-   library has none, MPI_Session_init says MPI_ERR_UNSUPPORTED_OPERATION. */
+/* Sessions (MPI-4.0), together with MPI_Init: process sets, groups and communicators from them, info, and error
+   handlers. If the library lacks them, MPI_Session_init returns MPI_ERR_UNSUPPORTED_OPERATION. */
 #include "check.h"
 
 #if CHECK_HAVE(4, 0)
@@ -55,7 +55,7 @@ static void sessions(void)
     MUST(MPI_Group_size(group, &value));
     CHECK_INT(value, size);
     MUST(MPI_Comm_create_from_group(group, "wi4go.test", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm));
-    MUST(MPI_Comm_dup(comm, &dup)); /* objects of a session and of MPI_Init must not meet in one call */
+    MUST(MPI_Comm_dup(comm, &dup)); /* one call must not mix objects of a session and of MPI_Init */
     MUST(MPI_Comm_compare(comm, dup, &result));
     CHECK_INT(result, MPI_CONGRUENT);
     MUST(MPI_Comm_free(&dup));
@@ -69,7 +69,7 @@ static void sessions(void)
     MUST(MPI_Group_free(&group));
 
     MUST(MPI_Session_get_errhandler(session, &got));
-    CHECK(got == MPI_ERRORS_RETURN || got == MPI_ERRORS_ARE_FATAL); /* MPICH 4.0.2 forgets what it was given */
+    CHECK(got == MPI_ERRORS_RETURN || got == MPI_ERRORS_ARE_FATAL); /* MPICH 4.0.2 does not return the handler that was set */
     MUST(MPI_Session_create_errhandler(on_session, &handler));
     MUST(MPI_Session_set_errhandler(session, handler));
     MUST(MPI_Session_get_errhandler(session, &got));

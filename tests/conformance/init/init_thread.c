@@ -1,4 +1,4 @@
-/* Thread levels: asked, given, queried; the main thread knows itself; the levels are ordered. */
+/* Thread levels: requested, provided and queried; the main thread is recognized; the levels are ordered. */
 #include "check.h"
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     check_ranks();
     CHECK(provided == MPI_THREAD_SINGLE || provided == MPI_THREAD_FUNNELED || provided == MPI_THREAD_SERIALIZED ||
           provided == MPI_THREAD_MULTIPLE);
-    CHECK_INT(provided, MPI_THREAD_MULTIPLE); /* both of Debian's libraries do */
+    CHECK_INT(provided, MPI_THREAD_MULTIPLE); /* both of Debian's libraries provide it */
     MUST(MPI_Query_thread(&level));
     CHECK_INT(level, provided);
     MUST(MPI_Is_thread_main(&flag));

@@ -1,4 +1,4 @@
-/* A lower thread level is given as asked, or a higher one. */
+/* The library provides the requested lower thread level, or a higher one. */
 #include "check.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-/* Leaving a callback by a C++ exception or by longjmp: through a reduction and an error handler. What was made
-   before still works after. */
+/* Leaving a callback by a C++ exception or by longjmp, through a reduction and through an error handler. Objects
+   created before still work afterwards. */
 #include <mpi.h>
 #define class class_
 #include "check.h"
@@ -45,7 +45,7 @@ static void jumping_handler(MPI_Comm *, int *, ...)
 
 } // extern "C"
 
-/* A destructor on the way must run. */
+/* The exception must run this destructor. */
 struct Watch {
     int &count;
     explicit Watch(int &c) : count(c) {}
@@ -106,7 +106,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++) {
         int thrown = -1, other = 0;
         MPI_Status status;
-        try { // calls with nothing, much and something of their own on the stack
+        try { // calls with no, many and separate values on the stack
             if (i == 0)
                 MPI_Send(&value, 1, MPI_INT, size, 0, comm);
             else if (i == 1)

@@ -1,6 +1,6 @@
-/* A handler of a signal that ends the job, while the process is inside of MPI: of SIGTERM in MPI_Recv and in MPI_Wait, as
-   batch systems warn, and of SIGSEGV after a fault inside of the library. Each rank starts copies of the program by itself,
-   outside of the launcher's job. */
+/* Signal handlers that end the job while the process is inside MPI: SIGTERM in MPI_Recv and in MPI_Wait, as batch
+   systems send it as a warning, and SIGSEGV after a fault inside the library. Each rank starts copies of the program
+   outside the launcher's job. */
 #ifndef NAME
 #define NAME "inside_abort"
 #endif
@@ -11,7 +11,7 @@
 
 static volatile sig_atomic_t in_call;
 
-/* The last word is the call: a jump, where the compiler makes one. */
+/* Ends with the call, which an optimizing compiler turns into a jump. */
 static void ends_job(int number)
 {
     (void)number;
@@ -20,7 +20,7 @@ static void ends_job(int number)
     MPI_Abort(MPI_COMM_WORLD, 7);
 }
 
-/* With more to do than the call. */
+/* Continues after the call. */
 static void ends_job_and_more(int number)
 {
     ends_job(number);
@@ -35,7 +35,7 @@ static void handle(int number, void (*function)(int))
     sigaction(number, &action, NULL);
 }
 
-/* Sends this process a SIGTERM from another one, when it has waited a while. */
+/* Forks a process that sends SIGTERM to this process after a while. */
 static void warn_later(void)
 {
     const pid_t waiting = getpid();
@@ -63,7 +63,7 @@ static void dies(const char *how)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         int three[3] = {1, 2, 3};
-        MPI_Reduce_local(three, (char *)NULL + 4096, 3, MPI_INT, MPI_SUM); /* where no memory is */
+        MPI_Reduce_local(three, (char *)NULL + 4096, 3, MPI_INT, MPI_SUM); /* unmapped memory */
     }
     _exit(92);
 }

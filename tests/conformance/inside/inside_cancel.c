@@ -1,6 +1,5 @@
-/* A thread that is cancelled while it waits inside of MPI_Probe, and whose clean-up handler calls MPI. Each
-   rank starts a copy of the program by itself, outside of the launcher's job: what the thread leaves behind in the library
-   is nobody's business natively either. */
+/* A thread is cancelled while it waits inside MPI_Probe, and its clean-up handler calls MPI. Each rank starts a copy of
+   the program outside the launcher's job, because the library's state afterwards is undefined, natively too. */
 #include "alone.h"
 
 #include <pthread.h>
@@ -38,7 +37,7 @@ static int cancels(void)
     int level, answer = -1;
     pthread_t thread;
     void *end = NULL;
-    MUST(MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level)); /* no thread may hold a lock when it goes */
+    MUST(MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level)); /* the thread must hold no lock when it is cancelled */
     check_ranks();
     MUST(MPI_Comm_dup(MPI_COMM_WORLD, &twin));
     CHECK(!pthread_create(&thread, NULL, probes, &answer));

@@ -1,6 +1,5 @@
-/* A handler of a signal that asks MPI, while the rank waits inside of a call of it: rank, size, a duplicate's rank, a
-   datatype's size, an error's text. Also one whose last word is a call of MPI, and one that calls the
-   program's error handler. */
+/* A signal handler that calls MPI while the rank waits inside MPI: rank, size, a duplicate's rank, a datatype's size,
+   an error's text. One handler ends with a call of MPI, and one calls the program's error handler. */
 #ifndef NAME
 #define NAME "inside_signal"
 #endif
@@ -45,7 +44,7 @@ NOT_INLINED static void ask(int number)
     wrong += MPI_Comm_call_errhandler(twin, MPI_ERR_RANK) != MPI_SUCCESS;
 }
 
-/* Compiled to a jump where the compiler does that: its return address is what a handler returns to. */
+/* An optimizing compiler turns the last call into a jump. Its return address is then the handler's. */
 static int last_rank;
 NOT_INLINED static void ask_last(int number)
 {
@@ -63,7 +62,7 @@ static void handle(void (*function)(int))
     sigaction(SIGUSR1, &action, NULL);
 }
 
-/* The even ranks wait for a message while the odd ones send them signals. */
+/* The even ranks wait for a message while the odd ranks send them signals. */
 static void wait_and_ask(void (*function)(int), int by_request)
 {
     const int peer = rank ^ 1, signals = 20;
@@ -117,7 +116,7 @@ int main(int argc, char **argv)
     wait_and_ask(ask_last, 0);
     CHECK_INT(last_rank, asked ? rank : -1);
 
-    /* Everything is as before. */
+    /* MPI still works. */
     int sum = 0;
     MUST(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, twin));
     CHECK_INT(sum, size * (size - 1) / 2);

@@ -1,5 +1,5 @@
-/* A profiling tool inside the program whose functions ask for rank and size before they call on, over access to files:
-   Open MPI's ROMIO calls MPI_Type_size_x, MPI_Pack_external and others by these names, and so may any library. */
+/* A profiling tool inside the program whose functions get rank and size before they make the profiled call, during file
+   access. Open MPI's ROMIO calls MPI_Type_size_x, MPI_Pack_external and others by these names, and any library may. */
 #ifndef NAME
 #define NAME "inside_tool"
 #endif
@@ -73,7 +73,7 @@ int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_O
     return PMPI_Allreduce(in, out, count, type, op, comm);
 }
 
-/* Every other integer of a strided view, written by all and read back, in a representation. */
+/* Every other integer of a strided view is written by all ranks and read back, in a data representation. */
 static void access(const char *representation, MPI_Comm comm)
 {
     enum { N = 100 };
@@ -103,7 +103,7 @@ static void access(const char *representation, MPI_Comm comm)
 
 int main(int argc, char **argv)
 {
-    setenv("OMPI_MCA_io", "^ompio", 1); /* ROMIO, where there is a choice */
+    setenv("OMPI_MCA_io", "^ompio", 1); /* select ROMIO if there is a choice */
     check_init(&argc, &argv);
     MPI_Comm twin;
     MPI_Count bytes;

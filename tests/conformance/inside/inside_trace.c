@@ -1,5 +1,5 @@
-/* The program's own pwrite, pread, open and malloc, as a tracer's, which ask MPI for rank, size and a datatype's size
-   when the library calls them: inside of access to files, and inside of any other call. */
+/* The program defines pwrite, pread, open and malloc like a tracer. They get rank, size and a datatype's size from MPI
+   when the library calls them, during file access and during any other call. */
 #define _GNU_SOURCE
 #ifndef NAME
 #define NAME "inside_trace"

@@ -1,4 +1,4 @@
-/* The same, as a compiler makes it that optimises nothing. */
+/* The same program, compiled without optimization. */
 #pragma GCC optimize("O0")
 #define NAME "inside_trace_plain"
 #include "inside_trace.c"

@@ -1,5 +1,5 @@
-/* A function of the program that the library calls inside of access to files calls MPI, and the callback of that call
-   leaves it by an exception or by longjmp: into the function, which goes back to the library as if nothing had been. */
+/* During file access the library calls a function of the program. This function calls MPI, and leaves that call's
+   callback by an exception or by longjmp. The function then returns normally to the library. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -122,7 +122,7 @@ extern "C" ssize_t writev(int file, const struct iovec *parts, int n)
 
 int main(int argc, char **argv)
 {
-    setenv("OMPI_MCA_io", "^ompio", 1); /* ROMIO, which calls MPI itself */
+    setenv("OMPI_MCA_io", "^ompio", 1); /* select ROMIO, which calls MPI itself */
     check_init(&argc, &argv);
     MPI_Errhandler handler;
     MUST(MPI_Comm_dup(MPI_COMM_WORLD, &throwing));
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
     CHECK_INT(asked_in_handler, caught);
     CHECK_INT(wrong, 0);
 
-    /* A callback outside of all that. */
+    /* A callback outside file access. */
     int sum = -1;
     MUST(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
     CHECK_INT(sum, size * (size - 1) / 2);

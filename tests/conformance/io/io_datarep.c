@@ -1,5 +1,6 @@
-/* A data representation of the application: registered once, refused twice; where the library converts, its functions
-   do it. Debian's two libraries take no conversion functions, and Open MPI's own component no representation at all. */
+/* A data representation of the program: it is registered once, and refused a second time. If the library converts, it
+   calls the program's functions. Debian's two libraries accept no conversion functions, and Open MPI's own component
+   accepts no representation at all. */
 #include "check.h"
 
 #include "files.h"

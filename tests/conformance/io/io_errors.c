@@ -1,4 +1,4 @@
-/* What file calls return when they cannot: the class of each, through MPI_ERRORS_RETURN, and the text. */
+/* File calls that fail: the class of each error, with MPI_ERRORS_RETURN, and its text. */
 #include "check.h"
 
 #include "files.h"
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     CHECK(class == MPI_ERR_READ_ONLY || class == MPI_ERR_ACCESS || class == MPI_ERR_AMODE);
     class = check_class(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "no such representation", MPI_INFO_NULL));
     CHECK(class == MPI_ERR_UNSUPPORTED_DATAREP);
-    MUST(MPI_File_get_size(file, &bytes)); /* everything goes on */
+    MUST(MPI_File_get_size(file, &bytes)); /* file access still works */
     CHECK_INT(bytes, 4 * size);
     MUST(MPI_File_close(&file));
 

@@ -1,4 +1,4 @@
-/* The external32 representation in a file: big-endian on disk, the same values back; and pack_external beside it. */
+/* The external32 representation in a file: big-endian on disk, and the same values when read; and pack_external. */
 #include "check.h"
 
 #include "files.h"

@@ -1,5 +1,6 @@
-/* Every access mode as File_get_amode gives it back, every transfer with every kind of pointer in one file, what File_open
-   says of what is there, of what is a directory and of what may not be, views' types, seeks (MPI-3.1, 13.2 to 13.6). */
+/* Every access mode as File_get_amode returns it, every transfer with every kind of file pointer, the errors of
+   File_open for existing files, directories and files without permission, the types of views, and seeks (MPI-3.1, 13.2
+   to 13.6). */
 #include "check.h"
 
 #include <sys/stat.h>
@@ -33,7 +34,7 @@ static void modes(void)
                 continue;
             if ((mode & MPI_MODE_RDWR) && (mode & MPI_MODE_SEQUENTIAL))
                 continue;
-            if (mode & MPI_MODE_SEQUENTIAL) /* what the libraries let in of it differs */
+            if (mode & MPI_MODE_SEQUENTIAL) /* the libraries allow different calls in this mode */
                 continue;
             file = open_file(MPI_COMM_WORLD, mode);
             MUST(MPI_File_get_amode(file, &got));
@@ -42,7 +43,7 @@ static void modes(void)
         }
 }
 
-/* Each call writes or reads one int at its place; all eight ways. */
+/* Each call writes or reads one int at its place, in all eight ways. */
 static void ways(void)
 {
     MPI_File file = open_file(MPI_COMM_SELF, MPI_MODE_RDWR);
@@ -115,12 +116,12 @@ static void ways(void)
     MUST(MPI_Wait(&request, &status));
     DONE(8);
     CHECK_INT(in[15], 107);
-    /* Beyond the end there is less, or nothing. */
+    /* Beyond the end a read returns fewer bytes, or none. */
     MUST(MPI_File_read_at(file, 6, &in[8], 5, MPI_INT, &status));
     DONE(2);
-    MUST(MPI_File_read_at(file, 100, &in[8], 5, MPI_INT, &status)); /* Open MPI's iread_at never ends there */
+    MUST(MPI_File_read_at(file, 100, &in[8], 5, MPI_INT, &status)); /* Open MPI's iread_at never completes there */
     DONE(0);
-    /* Several at a time, with those of messages. */
+    /* Several at a time, together with requests of messages. */
     MPI_Request many[5];
     MPI_Status statuses[5];
     int word = -1;
@@ -154,11 +155,11 @@ static void views(void)
     for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
         const char *want = reps[i % 2];
         if (MPI_File_set_view(file, 16, named[i], named[i], want, MPI_INFO_NULL) != MPI_SUCCESS)
-            continue; /* not every library has every one */
+            continue; /* some libraries lack some representations */
         MUST(MPI_File_get_view(file, &displacement, &etype, &filetype, rep));
         CHECK_INT(displacement, 16);
         CHECK(etype == named[i] && filetype == named[i]);
-        CHECK(!strcmp(rep, want) || !strcmp(rep, "native")); /* which MPICH's is */
+        CHECK(!strcmp(rep, want) || !strcmp(rep, "native")); /* the name in MPICH */
     }
     MUST(MPI_File_set_view(file, 24, MPI_DOUBLE, derived, "native", MPI_INFO_NULL));
     MUST(MPI_Type_free(&derived)); /* the view keeps it */
@@ -167,7 +168,7 @@ static void views(void)
         MUST(MPI_File_get_view(file, &displacement, &etype, &filetype, rep));
         CHECK(displacement == 24 && etype == MPI_DOUBLE);
         MUST(MPI_Type_get_envelope(filetype, &ni, &na, &nd, &combiner));
-        while (combiner == MPI_COMBINER_DUP || combiner == MPI_COMBINER_CONTIGUOUS) { /* MPICH's is of one */
+        while (combiner == MPI_COMBINER_DUP || combiner == MPI_COMBINER_CONTIGUOUS) { /* MPICH wraps the filetype in these */
             MUST(MPI_Type_get_contents(filetype, ni, 0, 1, ints, addresses, inner));
             MUST(MPI_Type_free(&filetype));
             filetype = inner[0];
@@ -181,7 +182,7 @@ static void views(void)
     MUST(MPI_File_close(&file));
 }
 
-/* What File_open, File_delete and so on say of what is there. */
+/* The errors of File_open, File_delete and other calls, depending on the existing file. */
 static void refusals(void)
 {
     MPI_File file = MPI_FILE_NULL;

@@ -1,4 +1,5 @@
-/* Opening files: modes as given and as returned, group, info, size, preallocate, delete, seek in its three ways. */
+/* Opening files: the requested and the returned mode, group, info, size, preallocation, deletion, and the three kinds
+   of seek. */
 #include "check.h"
 
 #include "files.h"
@@ -52,7 +53,7 @@ int main(int argc, char **argv)
             MUST(MPI_File_get_size(file, &bytes));
             CHECK_INT(bytes, 4 * size);
         }
-        if (i == 3) { /* to append is to start at the end */
+        if (i == 3) { /* appending starts at the end */
             MUST(MPI_File_get_position(file, &position));
             CHECK_INT(position, 4 * size);
         }
@@ -62,7 +63,7 @@ int main(int argc, char **argv)
     MUST(MPI_Info_free(&info));
     CHECK(MPI_File_f2c(MPI_File_c2f(MPI_FILE_NULL)) == MPI_FILE_NULL);
 
-    /* It was deleted on close. */
+    /* The file was deleted on close. */
     MUST(MPI_Barrier(MPI_COMM_WORLD));
     CHECK_CLASS(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file), MPI_ERR_NO_SUCH_FILE);
 
@@ -91,7 +92,7 @@ int main(int argc, char **argv)
     CHECK(MPI_File_seek(file, -5, MPI_SEEK_SET) != MPI_SUCCESS);
     CHECK(MPI_File_seek(file, 5, 12345) != MPI_SUCCESS);
 
-    MUST(MPI_File_seek(file, 100, MPI_SEEK_SET)); /* a read at the end gives nothing */
+    MUST(MPI_File_seek(file, 100, MPI_SEEK_SET)); /* a read at the end returns no bytes */
     MUST(MPI_File_read(file, &value, 1, MPI_INT, &status));
     MUST(MPI_Get_count(&status, MPI_INT, &value));
     CHECK_INT(value, 0);
@@ -114,7 +115,7 @@ int main(int argc, char **argv)
     CHECK_INT(flag, 0);
     MUST(MPI_File_close(&file));
 
-    /* A file of one rank alone. */
+    /* A file of a single rank. */
     char name[32];
     snprintf(name, sizeof name, "io_open_%d.dat", rank);
     MUST(MPI_File_open(MPI_COMM_SELF, file_path(name), MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,

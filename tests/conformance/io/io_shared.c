@@ -1,4 +1,4 @@
-/* Shared file pointers: each record is written once, in some order or in the order of ranks; seek_shared. */
+/* Shared file pointers: each item is written once, in any order or in the order of ranks; seek_shared. */
 #include "check.h"
 
 #include "files.h"

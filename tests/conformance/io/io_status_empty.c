@@ -1,4 +1,5 @@
-/* Collective access where all ranks but one have no bytes: their statuses, empty before, say so. With Open MPI's ROMIO. */
+/* Collective access in which all ranks but one have no bytes. Their statuses, empty before, report that. With Open
+   MPI's ROMIO. */
 #include "check.h"
 
 #include "files.h"

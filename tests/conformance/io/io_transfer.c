@@ -1,4 +1,4 @@
-/* Reading and writing: individual and explicit offsets, collective, split collective, nonblocking of each. */
+/* Reading and writing at individual and explicit offsets: blocking, nonblocking, collective and split collective. */
 #include "check.h"
 
 #include "files.h"
@@ -6,7 +6,7 @@
 enum { N = 100 };
 static int out[N], in[N];
 static MPI_File file;
-static MPI_Offset at; /* where this rank's part starts, in ints */
+static MPI_Offset at; /* the start of this rank's part, in ints */
 static MPI_Status status;
 
 static void fill(int seed)

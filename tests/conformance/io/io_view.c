@@ -1,4 +1,4 @@
-/* Views: derived etypes and filetypes, get_view gives them back, offsets in etypes, subarrays, external32. */
+/* Views: derived etypes and filetypes, which get_view returns; offsets in etypes; subarrays; external32. */
 #include "check.h"
 
 #include "files.h"
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     MUST(MPI_File_sync(file));
     MUST(MPI_Barrier(MPI_COMM_WORLD));
 
-    /* The whole, seen as it lies. */
+    /* The whole file, without a view. */
     int all[20];
     memset(all, -1, sizeof all);
     MUST(MPI_File_set_view(file, 16, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
     MUST(MPI_File_get_size(file, &bytes));
     CHECK_INT(bytes, 16 + 16 * size);
 
-    /* A derived etype: the offsets count it; a memory type with holes. */
+    /* A derived etype is the unit of offsets. The memory type has holes. */
     MUST(MPI_Type_contiguous(2, MPI_INT, &pair));
     MUST(MPI_Type_commit(&pair));
     MUST(MPI_File_set_view(file, 16, pair, pair, "native", MPI_INFO_NULL));
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     CHECK_INT(got[1], 3 % size + 100 * (3 / size));
     MUST(MPI_Type_free(&pair));
 
-    /* A subarray: each rank a column of a matrix of 4 rows. */
+    /* A subarray: each rank has one column of a matrix of 4 rows. */
     MPI_Datatype column;
     int sizes[2] = {4, size}, parts[2] = {4, 1}, starts[2] = {0, rank};
     MUST(MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &column));

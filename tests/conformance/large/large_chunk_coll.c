@@ -1,6 +1,6 @@
 /*
- * Large-count collectives (MPI-4.0, 6 and 8) with counts and displacements beyond the chunk limit that the suite
- * sets: on some ranks only, in place, between groups, nonblocking; the parts lie backwards, with gaps between.
+ * Large-count collectives (MPI-4.0, 6 and 8) with counts and displacements beyond the chunk limit that the suite sets:
+ * on some ranks only, in place, between groups, nonblocking. The parts are stored in reverse order with gaps.
  */
 #include "check.h"
 
@@ -10,10 +10,10 @@ enum { N = 10007, MAX = 16 };
 static MPI_Count counts[MAX];
 static MPI_Aint displs[MAX];
 static int *out, *in;
-static int room; /* ints in each of them */
-static MPI_Datatype gappy; /* one int of every two */
+static int room; /* ints in each buffer */
+static MPI_Datatype gappy; /* the first of every two ints */
 
-/* Rank i's part: rank 0 has a small one, and the last nothing at all when there are more than two. */
+/* Returns the size of rank i's part: rank 0 has a small part, and of more than two ranks the last has none. */
 static int part(int i, int n) { return i == 0 ? 3 : n > 2 && i == n - 1 ? 0 : N + i; }
 static int value(int from, int to, int i) { return 1000000 * from + 100000 * to + i % 99991; }
 
@@ -36,7 +36,7 @@ static void clear(void)
         out[i] = in[i] = -1;
 }
 
-/* in has at displs the parts of n ranks, and nothing between. */
+/* Checks that in contains the parts of n ranks at displs, and nothing in the gaps. */
 static void parts_are(int n, int to, int all)
 {
     int wrong = 0;
@@ -74,7 +74,7 @@ static void parts_are(int n, int to, int all)
 #define upper_neighbor_alltoallv_c MPI_Neighbor_alltoallv_c
 #define upper_neighbor_alltoallw_c MPI_Neighbor_alltoallw_c
 
-/* The same count everywhere; one side has it as ints, the other as elements with gaps. */
+/* The same count on all ranks. One side has it as ints, the other as elements with gaps. */
 static void regular(int nonblocking, MPI_Comm comm, int n, int me)
 {
     const int root = n - 1;
@@ -130,7 +130,7 @@ static void irregular(int nonblocking, MPI_Comm comm, int n, int me)
 {
     const int root = n - 1;
     MPI_Count mine = part(me, n);
-    /* Arguments that count at the root alone are nonsense elsewhere. */
+    /* Arguments that are significant only at the root are garbage elsewhere. */
     const MPI_Count *const root_counts = me == root ? counts : NULL;
     const MPI_Aint *const root_displs = me == root ? displs : (MPI_Aint *)8;
     layout(n);
@@ -161,10 +161,11 @@ static void irregular(int nonblocking, MPI_Comm comm, int n, int me)
                 in[displs[me] + i] = value(me, 0, i);
         }
         DO(nonblocking, allgatherv_c, in_place ? MPI_IN_PLACE : out, mine, gappy, in, counts, displs, MPI_INT, comm);
-        if (n > 1) /* of one process MPICH 4.0.2 ignores the displacement */
+        if (n > 1) /* with one process MPICH 4.0.2 ignores the displacement */
             parts_are(n, 0, 1);
     }
-    /* To each as much as that has a part for, but nothing to rank 0: who sends there has small counts alone. */
+    /* Each rank gets the size of its part from each rank, but rank 0 gets nothing, so a rank that sends there has only
+     * small counts. */
     MPI_Count to_each[MAX], from_each[MAX], bytes_to[MAX];
     MPI_Aint at[MAX], from_at[MAX], byte_at[MAX], byte_from[MAX];
     MPI_Datatype types[MAX], gappies[MAX];
@@ -194,8 +195,8 @@ static void irregular(int nonblocking, MPI_Comm comm, int n, int me)
                 wrong += in[2 * (from_at[from] + i)] != value(from, me, i) || in[2 * (from_at[from] + i) + 1] != -1;
         CHECK_INT(wrong, 0);
     }
-    /* In place as much goes from one to the other as comes back. Nonblocking, MPICH takes the datatype of the one
-       peer for another's. */
+    /* In place, both directions between two ranks have the same size. The nonblocking function of MPICH uses one peer's
+     * datatype for another. */
     if (nonblocking)
         return;
     for (int i = 0; i < n; i++) {
@@ -220,7 +221,7 @@ static void irregular(int nonblocking, MPI_Comm comm, int n, int me)
     }
 }
 
-/* A ring: from the one before, to the one after. */
+/* A ring: from the previous rank to the next one. */
 static void neighbours(int nonblocking, MPI_Comm graph, int n, int me)
 {
     const int next = (me + 1) % n, prev = (me + n - 1) % n;
@@ -248,7 +249,7 @@ static void neighbours(int nonblocking, MPI_Comm graph, int n, int me)
     }
 }
 
-/* Between two halves: a gather to one process of the first, and all to all. */
+/* Between two halves: a gather to one process of the first half, and an all-to-all. */
 static void between_groups(int nonblocking)
 {
     MPI_Comm half, inter;
@@ -271,7 +272,7 @@ static void between_groups(int nonblocking)
         out[2 * i] = value(me, 0, i);
     DO(nonblocking, allgatherv_c, out, own, gappy, in, counts, displs, MPI_INT, inter);
     parts_are(others, 0, 1);
-    /* Only the groups' first processes have much to say. */
+    /* Only the first process of each group sends large parts. */
     MPI_Count to[MAX], from[MAX];
     for (int i = 0; i < others; i++) {
         to[i] = me == 0 ? N + i : 1;
@@ -321,7 +322,7 @@ int main(int argc, char **argv)
         neighbours(nonblocking, graph, size, rank);
         between_groups(nonblocking);
         layout(size);
-        /* No neighbours at either end. */
+        /* The ends of the line lack a neighbor. */
         MPI_Count two[2] = {N, N};
         MPI_Aint at[2] = {0, 0};
         DO(nonblocking, neighbor_alltoallv_c, out, two, at, MPI_INT, in, two, at, MPI_INT, cart);

@@ -6,7 +6,7 @@
 enum { N = 10007 };
 
 static int *out, *in;
-static MPI_Datatype gappy; /* one int of every two */
+static MPI_Datatype gappy; /* the first of every two ints */
 
 static void fill(int round)
 {
@@ -16,7 +16,7 @@ static void fill(int round)
     }
 }
 
-/* in has, as step-th ints, what a rank wrote as gappy elements. */
+/* Checks that every step-th int of in is an element that rank `from` wrote as gappy. */
 static void came(int round, int from, int step, MPI_Status *status)
 {
     MPI_Count count = -1;
@@ -71,7 +71,7 @@ static void rounds(MPI_File f)
           SEEK(others); MUST(MPI_File_read_all_begin_c(f, in, N, MPI_INT)); MUST(MPI_File_read_all_end(f, in, &status)), 1);
 }
 
-/* The shared pointer: in the ranks' order, and one after the other. */
+/* The shared pointer: in the order of ranks, and one rank after the other. */
 static void shared(MPI_File f)
 {
     MPI_Status status;

@@ -1,6 +1,6 @@
 /*
  * Large-count nonblocking reductions (MPI-4.0, 6.12) with counts beyond the chunk limit that the suite sets, among
- * other requests, completed in every manner; datatype and operation are freed while they are under way.
+ * other requests, completed by every completion function. Datatype and operation are freed before completion.
  */
 #include "check.h"
 
@@ -117,7 +117,7 @@ static void each(int how)
     sum_of(in, 2 * N, 0, size);
 }
 
-/* Two of them, a message each way and one that is null, in one call. */
+/* Two reductions, a message each way and a null request, completed in one call. */
 static void together(void)
 {
     const MPI_Comm w = MPI_COMM_WORLD;

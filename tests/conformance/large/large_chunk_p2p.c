@@ -1,13 +1,14 @@
 /*
- * Large-count point-to-point (MPI-4.0, 3) with counts beyond the chunk limit that the suite sets for libraries
- * without large counts: every mode, matched and persistent receives, contiguous elements and such with gaps.
+ * Large-count point-to-point functions (MPI-4.0, 3) with counts beyond the chunk limit that the suite sets for
+ * libraries without large counts: every mode, matched and persistent receives, contiguous elements and elements with
+ * gaps.
  */
 #include "check.h"
 
 #if HAVE_LARGE_COUNTS
 enum { N = 10007, TAG = 5 };
 
-static MPI_Datatype gappy; /* one int of every two, from the second on */
+static MPI_Datatype gappy; /* the second of every two ints */
 static int *out, *in;
 
 static void fill(void)
@@ -18,7 +19,7 @@ static void fill(void)
     }
 }
 
-/* What came from a rank with its gappy elements, received as step-th ints from first on. */
+/* Checks the data that a rank sent as gappy elements and this rank received as every step-th int from first on. */
 static void came(int from, int first, int step, const MPI_Status *status)
 {
     MPI_Count count = -1, elements = -1;
@@ -89,7 +90,7 @@ static void modes(int to, int from)
     MUST(MPI_Wait(&request[0], &status[0]));
     came(from, 1, 2, &status[0]);
 
-    /* Matched: its length is known before. */
+    /* A matched message, whose length is known before the receive. */
     fill();
     MPI_Count count = -1;
     MUST(MPI_Isend_c(out, N, gappy, to, TAG, w, &request[1]));
@@ -139,7 +140,7 @@ static void persistent(int to, int from)
     }
 }
 
-/* The type is gone before the message is. */
+/* The datatype is freed before the message is complete. */
 static void freed(int to, int from)
 {
     MPI_Request request[2];
@@ -181,7 +182,8 @@ int main(int argc, char **argv)
     MUST(MPI_Type_free(&one));
     out = malloc(2 * N * sizeof *out);
     in = malloc(2 * N * sizeof *in);
-    /* A message to oneself must not be sent before its receive: modes has ready and synchronous ones. */
+    /* A message from a rank to itself must not be sent before its receive is posted, because modes has ready and
+     * synchronous sends. */
     modes(to, from);
     persistent(to, from);
     freed(to, from);

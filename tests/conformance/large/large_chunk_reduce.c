@@ -14,7 +14,7 @@ static void add_pairs(void *from, void *to, MPI_Count *n, MPI_Datatype *type)
         ((int *)to)[i] += ((int *)from)[i];
 }
 
-/* Keeps the left argument's first and the right one's last: any order but the ranks' shows. */
+/* Keeps the first int of the left operand and the last of the right one, so any order except the ranks' is detected. */
 static void first_last(void *from, void *to, int *n, MPI_Datatype *type)
 {
     CHECK(*type == pair);
@@ -30,7 +30,7 @@ static void fill(int n)
     }
 }
 
-/* in[i] for i < n is what i + rank (from first on) adds up to over that many ranks. */
+/* Checks that in[i] for i < n is the sum of i + rank over this many ranks, from first on. */
 static void sum_of(int n, int first, int ranks)
 {
     int wrong = 0;
@@ -54,7 +54,7 @@ static void predefined(void)
     if (rank == root)
         sum_of(N, 0, size);
     memcpy(in, out, N * sizeof *in);
-    /* Elsewhere than at rank 0 MPICH 4.0.2 dies of this one. */
+    /* MPICH 4.0.2 crashes in this call on all ranks except 0. */
     MUST(MPI_Reduce_c(rank == 0 ? MPI_IN_PLACE : out, in, N, MPI_INT, MPI_SUM, 0, w));
     if (rank == 0)
         sum_of(N, 0, size);
@@ -96,7 +96,7 @@ static void user(void)
     MUST(MPI_Op_free(&ordered));
 }
 
-/* The parts of all ranks follow each other; some are large, some small, one is empty. */
+/* The parts of all ranks are stored one after the other; some are large, some small, one is empty. */
 static void scattered(MPI_Op op, MPI_Datatype type, int ints)
 {
     const MPI_Comm w = MPI_COMM_WORLD;
@@ -130,7 +130,7 @@ static void scattered(MPI_Op op, MPI_Datatype type, int ints)
     free(counts);
 }
 
-/* Each half of the world gets the other half's. */
+/* Each half of the world gets the result of the other half. */
 static void between_groups(void)
 {
     MPI_Comm half, inter;
@@ -146,7 +146,7 @@ static void between_groups(void)
     for (int i = 0; i < N; i++)
         wrong += in[i] != others * (i + first) + others * (others - 1) / 2;
     CHECK_INT(wrong, 0);
-    /* Both have as many elements in all. */
+    /* Both groups have the same number of elements in total. */
     MPI_Count counts[64];
     const int all = N * (size - size / 2) * (size / 2), own = all / mine, at = (rank - (left ? 0 : size / 2)) * own;
     for (int i = 0; i < mine; i++)

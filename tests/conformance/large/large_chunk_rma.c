@@ -5,7 +5,7 @@
 enum { N = 5003 };
 
 static int *out, *memory;
-static MPI_Datatype gappy; /* one int of every two */
+static MPI_Datatype gappy; /* the first of every two ints */
 static MPI_Win win;
 
 static void fill(void)

@@ -1,6 +1,6 @@
 /*
- * Large-count constructors (MPI-4.0, 5.1) with numbers beyond the chunk limit that the suite sets: what each type
- * picks, its bounds, and what the envelope and the contents give back; and packing with such counts.
+ * Large-count constructors (MPI-4.0, 5.1) with numbers beyond the chunk limit that the suite sets: the data that each
+ * type selects, its bounds, its envelope and its contents; and packing with such counts.
  */
 #include "check.h"
 
@@ -8,11 +8,11 @@
 enum { N = 1009, ROOM = 400000 };
 
 static int *from, *got;
-static MPI_Datatype two; /* two ints with one between */
+static MPI_Datatype two; /* two ints with a gap of one */
 
 static int element(int i, int first) { return first + 3 * (i / 2) + 2 * (i % 2); }
 
-/* The ints that the type picks, one after the other, are those of the list; it is freed. */
+/* Checks that the type selects exactly the ints of the list, in order, and frees the type. */
 static void picks(const char *what, MPI_Datatype *type, const int *list, int n, MPI_Count want_lb, MPI_Count want_extent)
 {
     MPI_Count bytes = -1, lb = -1, extent = -1, position = 0;
@@ -34,7 +34,7 @@ static void picks(const char *what, MPI_Datatype *type, const int *list, int n, 
     MUST(MPI_Type_free(type));
 }
 
-/* The type is made of these; what is NULL is not looked at. */
+/* Checks the contents of the type. A NULL argument is not checked. */
 static void made_of(MPI_Datatype type, int combiner, int integers, const int *integer, MPI_Count counts, const MPI_Count *count,
                     MPI_Count types, MPI_Datatype first)
 {
@@ -101,7 +101,7 @@ static void constructors(void)
     made_of(t, MPI_COMBINER_HVECTOR, 0, NULL, 3, (MPI_Count[]){N, 1, 7 * I}, 1, two);
     picks("hvector", &t, list, n, 0, ((N - 1) * 7 + 3) * I);
 
-    /* One block in ten is long; they lie backwards. */
+    /* One block in ten is long. The blocks are in reverse order. */
     MPI_Count end = 0;
     numbers[0] = N;
     displs = lengths + N;
@@ -116,7 +116,7 @@ static void constructors(void)
             list[n++] = (int)displs[i] + j;
     MUST(MPI_Type_indexed_c(N, lengths, displs, MPI_INT, &t));
     made_of(t, MPI_COMBINER_INDEXED, 0, NULL, 2 * N + 1, numbers, 1, MPI_INT);
-    /* The lowest block is empty and counts for nothing. */
+    /* The lowest block is empty and does not affect the bounds. */
     picks("indexed", &t, list, n, I, (end - 2) * I);
     for (int i = 0; i < N; i++) {
         displs[i] *= I;
@@ -150,7 +150,7 @@ static void constructors(void)
     made_of(t, MPI_COMBINER_RESIZED, 0, NULL, 2, (MPI_Count[]){-I, 5 * I}, 1, two);
     MUST(MPI_Type_free(&t));
 
-    /* The type in it is gone, and it is copied. */
+    /* The inner type is freed, and the type is copied. */
     MPI_Datatype inner, copy;
     MUST(MPI_Type_vector(3, 1, 2, MPI_INT, &inner));
     MUST(MPI_Type_contiguous_c(N, inner, &t));
@@ -188,13 +188,13 @@ static void arrays(int order)
     made_of(t, MPI_COMBINER_SUBARRAY, 2, (int[]){3, order}, 9, numbers, 1, MPI_INT);
     picks("subarray", &t, list, n, 0, all);
 
-    /* Dealt out to 2 × 3 processes: the slow dimension whole, one in blocks, one in rounds of 7. */
+    /* Distributed to 2 × 3 processes: the slow dimension as a whole, one dimension in blocks, one cyclically in sevens. */
     for (int rank_of = 0; rank_of < 6; rank_of++) {
         int distribs[3], dargs[3], psizes[3], integers[3 + 9 + 1] = {6, rank_of, 3};
         distribs[s] = MPI_DISTRIBUTE_NONE, dargs[s] = MPI_DISTRIBUTE_DFLT_DARG, psizes[s] = 1;
         distribs[m] = MPI_DISTRIBUTE_BLOCK, dargs[m] = MPI_DISTRIBUTE_DFLT_DARG, psizes[m] = 2;
         distribs[f] = MPI_DISTRIBUTE_CYCLIC, dargs[f] = 7, psizes[f] = 3;
-        /* The grid's last dimension runs fastest whatever the order. */
+        /* The grid's last dimension varies fastest, whatever the order. */
         const int in_m = m < f ? rank_of / 3 : rank_of % 2, in_f = m < f ? rank_of % 3 : rank_of / 2;
         const MPI_Count half = (sizes[m] + 1) / 2;
         n = 0;
@@ -251,7 +251,7 @@ static void packing(void)
     free(back);
 }
 
-/* The standard's classes. */
+/* The error classes of the standard. */
 static void refused(void)
 {
     MPI_Datatype t;

@@ -1,4 +1,4 @@
-/* Large-count collectives with small counts, blocking, nonblocking and a user operation (MPI-4.0, 6). */
+/* Large-count collectives with small counts, blocking, nonblocking and with a user operation (MPI-4.0, 6). */
 #include "check.h"
 
 #if HAVE_LARGE_COUNTS
@@ -14,8 +14,7 @@ static void sum(void *in, void *inout, MPI_Count *len, MPI_Datatype *type)
         ((int *)inout)[i] += ((int *)in)[i];
 }
 
-/* Nothing to be sent, so that the root may name one address twice, between messages
-   that are not to be taken for each other's. */
+/* No data is sent, so that the root may pass one address twice. Messages before and after must not be mixed up. */
 static void nothing_between(void)
 {
     const MPI_Comm w = MPI_COMM_WORLD;
@@ -108,7 +107,7 @@ static void run(int nonblocking)
     DO(MPI_Exscan_c, MPI_Iexscan_c, &mine, in, 1, MPI_INT, MPI_SUM, w);
     CHECK_INT(in[0], rank == 0 ? 0x55555555 : rank * (rank + 1) / 2);
 
-    /* Neighbours on a ring. */
+    /* Neighbors on a ring. */
     const int next = (rank + 1) % size, prev = (rank + size - 1) % size;
     const MPI_Count one = 1;
     const MPI_Aint zero = 0;

@@ -1,4 +1,4 @@
-/* Large-count functions (MPI-4.0) with counts that fit an int: also over a library that has no large counts. */
+/* Large-count functions (MPI-4.0) with counts that fit an int, also over a library without large counts. */
 #include "check.h"
 
 #if HAVE_LARGE_COUNTS
@@ -64,7 +64,7 @@ static void types(void)
     CHECK(lb == 0 && extent == 16);
     MUST(MPI_Type_get_envelope_c(type, &integers, &addresses, &large, &types, &combiner));
     CHECK_INT(combiner, MPI_COMBINER_INDEXED);
-    CHECK_INT(integers + large, 5); /* as integers, where the library has no large counts */
+    CHECK_INT(integers + large, 5); /* as integers if the library has no large counts */
     CHECK(addresses == 0 && types == 1);
     int values[5] = {-1, -1, -1, -1, -1};
     MPI_Count large_values[5] = {-1, -1, -1, -1, -1};
@@ -92,7 +92,7 @@ static void collectives(MPI_Comm comm, int n, int me)
     int *out = malloc(n * sizeof *out), *in = malloc(n * sizeof *in);
     for (int i = 0; i < n; i++) {
         counts[i] = 1;
-        displs[i] = n - 1 - i; /* backwards */
+        displs[i] = n - 1 - i; /* in reverse order */
         kinds[i] = MPI_INT;
         out[i] = 100 * me + i;
         in[i] = -1;
@@ -110,7 +110,7 @@ static void collectives(MPI_Comm comm, int n, int me)
     CHECK_INT(in[0], 100 * (n * (n - 1) / 2) + n * me);
     MUST(MPI_Op_free(&op));
 
-    /* Arrays that do not count here may be anything. */
+    /* Arrays that are not significant here may have any value. */
     const int root = n - 1;
     MUST(MPI_Gatherv_c(&me, 1, MPI_INT, in, me == root ? counts : NULL, me == root ? displs : (MPI_Aint *)8, MPI_INT, root, comm));
     for (int i = 0; i < n && me == root; i++)

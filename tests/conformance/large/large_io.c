@@ -1,4 +1,4 @@
-/* Large-count file access with small counts: every way of reading and writing (MPI-4.0, 14.4). */
+/* Large-count file access with small counts: every function that reads or writes (MPI-4.0, 14.4). */
 #include <unistd.h>
 #include "check.h"
 
@@ -106,7 +106,7 @@ static void split(void)
     holds(__LINE__);
 }
 
-/* The shared pointer: in rank order, so that each rank finds its own again. */
+/* The shared pointer, in rank order, so that each rank finds its own data again. */
 static void shared(void)
 {
     MPI_Status status;
@@ -128,7 +128,7 @@ static void shared(void)
     counted(&status);
     holds(__LINE__);
     for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
-        /* Every rank writes the same, so that the order does not matter. */
+        /* Every rank writes the same data, so the order does not matter. */
         for (int i = 0; i < EACH; i++) {
             out[i] = 50 + i;
             in[i] = -1;

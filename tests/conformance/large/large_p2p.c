@@ -1,4 +1,4 @@
-/* Large-count point-to-point functions with counts that are small (MPI-4.0, 3; every `_c` of the chapter). */
+/* Large-count point-to-point functions with small counts (MPI-4.0, 3; every `_c` function of the chapter). */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     void *buffer = malloc(room), *detached = NULL;
     MUST(MPI_Buffer_attach_c(buffer, room));
 
-    /* Every mode of sending against every way of receiving. */
+    /* Every send mode with every kind of receive. */
     for (int mode = 0; mode < 16; mode++) {
         memset(in, 0x55, sizeof in);
         send = MPI_REQUEST_NULL;

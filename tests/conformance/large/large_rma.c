@@ -40,7 +40,7 @@ int main(int argc, char **argv)
         MUST(MPI_Accumulate_c(local, 1, MPI_INT, next, 1, 1, MPI_INT, MPI_SUM, win));
         MUST(MPI_Win_fence(0, win));
         CHECK_INT(memory[1], 2 * prev);
-        MUST(MPI_Win_fence(0, win)); /* the next epoch changes what was just read */
+        MUST(MPI_Win_fence(0, win)); /* the next epoch changes the values that were just read */
         MUST(MPI_Get_accumulate_c(local, 2, MPI_INT, before, 2, MPI_INT, next, 1, 2, MPI_INT, MPI_REPLACE, win));
         MUST(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
         CHECK_INT(before[0], 2 * rank);

@@ -1,4 +1,4 @@
-/* Large-count datatype functions, with counts beyond an int where no memory is needed (MPI-4.0, 5). */
+/* Large-count datatype functions, with counts larger than an int if no memory is needed (MPI-4.0, 5). */
 #include "check.h"
 
 #if HAVE_LARGE_COUNTS

@@ -1,9 +1,8 @@
 /*
- * Random communication that is right, on all ranks at once: communicators that are split,
- * duplicated, merged and freed under way, derived datatypes that are freed before their use
- * has ended, messages of every mode, collectives, blocking and not, in place or not, windows
- * and files, and requests that wait in a crowd for one completion function or another. What
- * arrives is compared with what was to come.
+ * Random correct communication on all ranks at once: communicators that are split, duplicated, merged and freed in
+ * between, derived datatypes that are freed while in use, messages of every mode, collectives, blocking and
+ * nonblocking, in place or not, windows and files, and many pending requests for each completion function. The received
+ * data is compared with the expected data.
  *
  *   mixed_random [SEED [STEPS]]
  */
@@ -17,12 +16,12 @@ enum { SLOTS = 5, CROWD = 24, MOST = 6, RANKS = 64, ROOM = 16 * RANKS * MOST };
 
 static uint64_t state;
 
-/* The same numbers on all ranks. */
+/* Returns the same numbers on all ranks. */
 static unsigned random_below(unsigned n) { return random_next(&state, n); }
 
 static int step;
 
-/* ---- layouts: a datatype, and where its integers lie ---- */
+/* ---- layouts: a datatype, and the positions of its integers ---- */
 
 struct layout {
     MPI_Datatype type;
@@ -66,7 +65,7 @@ static struct layout layout_made(void)
     return l;
 }
 
-/* The integer number i of what goes from one rank to another in this step. */
+/* Returns integer number i of the data that goes from one rank to another in this step. */
 static int value(int from, int to, int i) { return step * 7919 + from * 613 + to * 41 + i; }
 
 static void fill(int *buffer, const struct layout *l, int first, int count, int from, int to)
@@ -76,11 +75,11 @@ static void fill(int *buffer, const struct layout *l, int first, int count, int 
             buffer[(first + e) * l->extent + l->offsets[k]] = value(from, to, e * l->ints + k);
 }
 
-/* ---- requests that wait ---- */
+/* ---- pending requests ---- */
 
 struct pending {
     MPI_Request request;
-    int persistent, n; /* of integers to be looked at */
+    int persistent, n; /* the number of integers to be checked */
     int *out, *in, *want, *counts;
     const char *what;
     int step;
@@ -88,7 +87,7 @@ struct pending {
 
 static struct pending crowd[CROWD];
 static int waiting;
-static struct pending now; /* what this step makes */
+static struct pending now; /* the request of this step */
 
 static void begin(const char *what)
 {
@@ -111,7 +110,7 @@ static void look(struct pending *p)
     free(p->out), free(p->in), free(p->want), free(p->counts);
 }
 
-/* Completes some of them; how many at a time is the library's. */
+/* Completes some requests. The library determines how many at a time. */
 static void complete(unsigned how)
 {
     MPI_Request requests[CROWD];
@@ -149,7 +148,7 @@ static void complete(unsigned how)
         }
 }
 
-/* Ends what began with begin: a request waits with the others. */
+/* Ends the step that began with begin: its request is pending with the others. */
 static void end(void)
 {
     if (now.request == MPI_REQUEST_NULL) {
@@ -163,7 +162,7 @@ static void end(void)
 
 /* ---- communicators ---- */
 
-static MPI_Comm comms[SLOTS]; /* MPI_COMM_NULL where this rank is in none */
+static MPI_Comm comms[SLOTS]; /* MPI_COMM_NULL if this rank is not in it */
 static int copies, keyval;
 
 static int copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
@@ -179,7 +178,7 @@ static int copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int 
 
 static void put(unsigned slot, MPI_Comm comm)
 {
-    if (slot == 0) { /* stays the whole world */
+    if (slot == 0) { /* always the whole world */
         if (comm != MPI_COMM_NULL)
             MUST(MPI_Comm_free(&comm));
         return;
@@ -326,7 +325,7 @@ static void messages(MPI_Comm comm)
 
 /* ---- collectives ---- */
 
-/* Functions x -> ax + b, one after the other: associative, not commutative. */
+/* Composes the functions x -> ax + b: associative, not commutative. */
 static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     const unsigned *f = in;
@@ -340,7 +339,7 @@ static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
     }
 }
 
-/* What a reduction over the ranks first to last has for the element e of a block. */
+/* Computes element e of a block reduced over the ranks first to last. */
 static void fold(int *want, int first, int last, int to, int count, int pairs)
 {
     for (int e = 0; e < count; e++) {
@@ -376,7 +375,7 @@ static void reductions(MPI_Comm comm)
     MUST(MPI_Comm_size(comm, &n));
     const int root = turn % n;
     begin(reduction_names[kind]);
-    /* in place is at the root of a reduction only, and what stands there otherwise is left alone */
+    /* only the root of a reduction can be in place, and the block is otherwise unchanged */
     const int placed = place && (kind != REDUCE || me == root);
     int *const data = placed ? now.in : now.out;
     const void *from = placed ? MPI_IN_PLACE : now.out;
@@ -398,7 +397,7 @@ static void reductions(MPI_Comm comm)
             first += now.counts[r];
         }
         fold(now.want, 0, n - 1, me, now.counts[me], pairs);
-        if (placed) /* the rest of it may be anything */
+        if (placed) /* the rest of the buffer may have any value */
             now.n = now.counts[me] * l.ints;
     }
     if (kind == EXSCAN && me == 0)
@@ -480,7 +479,8 @@ static void movements(MPI_Comm comm)
                            : MPI_Scatterv(from, counts, displs, t, in, mine, t, root, comm));
             break;
         default:
-            /* From r to s go as many as (count + r + s) % MOST, so that in place has the same both ways. */
+            /* Ranks r and s exchange (count + r + s) % MOST elements, so that in place both directions have the same
+             * number. */
             for (int r = 0, next = 0; r < n; r++) {
                 to_counts[r] = kind == 9 ? (count + r + me) % MOST : count;
                 to_displs[r] = next;
@@ -600,7 +600,7 @@ static void files(MPI_Comm comm)
         fill(now.want, &l, 0, count, shared ? me : (me + 1) % n, 0);
         MUST(MPI_File_open(comm, name, MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file));
         if (shared) {
-            /* Each in its own blocks of the whole. */
+            /* Each rank in its own blocks of the whole. */
             MUST(MPI_Type_create_subarray(2, (int[]){count, n}, (int[]){count, 1}, (int[]){0, me}, MPI_ORDER_C, MPI_INT, &view));
             MUST(MPI_Type_commit(&view));
             MUST(MPI_File_set_view(file, 0, MPI_INT, view, "native", MPI_INFO_NULL));

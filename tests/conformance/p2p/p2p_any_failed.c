@@ -1,5 +1,5 @@
-/* Several messages that are too long, waited for one by one: MPI_Waitany and MPI_Testany name one that failed
-   (MPI-5.0, 3.7.5), and a library may give up all that have failed by then. What is left can be freed. */
+/* Several messages that are too long, waited for one by one. MPI_Waitany and MPI_Testany report a failed one (MPI-5.0,
+   3.7.5), and a library may discard all that have failed by then. The remaining requests can be freed. */
 #include "check.h"
 
 static void many(int waits, int persistent)
@@ -14,9 +14,9 @@ static void many(int waits, int persistent)
             MUST(MPI_Request_free(&requests[i]));
             MUST(MPI_Irecv(&in[i], 1, MPI_INT, size - 1 - rank, i, MPI_COMM_WORLD, &requests[i]));
         }
-    /* MPICH 3.4's MPI_Irecv fails itself when the message is there. */
+    /* MPICH 3.4's MPI_Irecv itself fails if the message has already arrived. */
     MUST(MPI_Barrier(MPI_COMM_WORLD));
-    /* What another process sends: from oneself Open MPI sees no truncation. */
+    /* Messages from another process: Open MPI detects no truncation in messages from the rank to itself. */
     for (int i = 0; i < N; i++)
         if (i != persistent)
             MUST(MPI_Send(long_one, i == 1 ? 1 : 2, MPI_INT, size - 1 - rank, i, MPI_COMM_WORLD));

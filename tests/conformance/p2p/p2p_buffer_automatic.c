@@ -1,4 +1,4 @@
-/* Buffers that are as small as may be, and the library's own (MPI-4.1, 3.6). */
+/* Buffers of the smallest size, and the library's own buffers (MPI-4.1, 3.6). */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -8,7 +8,7 @@ int main(int argc, char **argv)
     void *detached = NULL;
     int detached_size = -1, in = -1;
 
-    /* Room for one message, at different places of the same size. */
+    /* Room for one message, in different buffers of the same size. */
     enum { N = 20 };
     for (int i = 0; i < N; i++) {
         const int room = MPI_BSEND_OVERHEAD + 8 + (int)sizeof(int) * i;

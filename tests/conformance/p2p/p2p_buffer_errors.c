@@ -1,4 +1,4 @@
-/* Buffered sends without a buffer, with too small a one, and a second buffer (MPI-3.1, 3.6). */
+/* Buffered sends without a buffer and with a buffer that is too small, and attaching a second buffer (MPI-3.1, 3.6). */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     int detached_size = -1;
     CHECK_CLASS(MPI_Bsend(data, N, MPI_INT, rank, 1, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     MUST(MPI_Buffer_attach(buffer, room));
-    const int second = check_class(MPI_Buffer_attach(buffer, room)); /* the standard names no class for this */
+    const int second = check_class(MPI_Buffer_attach(buffer, room)); /* the standard defines no class for this */
     CHECK(second == MPI_ERR_BUFFER || second == MPI_ERR_OTHER);
     CHECK_CLASS(MPI_Bsend(data, N, MPI_INT, rank, 1, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     MUST(MPI_Buffer_detach(&detached, &detached_size));

@@ -1,5 +1,5 @@
-/* Ten buffered messages of ten ints in 2000 bytes, which every library has room for, whatever MPI_BSEND_OVERHEAD its mpi.h
-   allows for (MPI-3.1, 3.6). */
+/* Ten buffered messages of ten ints in 2000 bytes, which is enough for every library, whatever MPI_BSEND_OVERHEAD its
+   mpi.h has (MPI-3.1, 3.6). */
 #include "check.h"
 
 int main(int argc, char **argv)

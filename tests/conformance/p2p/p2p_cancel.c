@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     MUST(MPI_Test_cancelled(&status, &flag));
     CHECK_INT(flag, 1);
 
-    /* Among others: only the cancelled one is cancelled. */
+    /* Among others: only the cancelled request is cancelled. */
     int values[3] = {-1, -1, -1};
     for (int i = 0; i < 3; i++)
         MUST(MPI_Irecv(&values[i], 1, MPI_INT, rank, 83 + i, MPI_COMM_WORLD, &requests[i]));
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
         CHECK(requests[i] == MPI_REQUEST_NULL);
     }
 
-    /* A message that has come already is received all the same. */
+    /* A message that has already arrived is received in spite of the cancel. */
     MUST(MPI_Irecv(&in, 1, MPI_INT, rank, 90, MPI_COMM_WORLD, &request));
     MUST(MPI_Send(&data, 1, MPI_INT, rank, 90, MPI_COMM_WORLD));
     for (flag = 0; !flag;)
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     CHECK_INT(flag, 0);
     CHECK_INT(in, 9);
 
-    /* A persistent receive: cancelled, then used again. */
+    /* A persistent receive is cancelled, then used again. */
     MUST(MPI_Recv_init(&in, 1, MPI_INT, rank, 91, MPI_COMM_WORLD, &request));
     before = request;
     for (int round = 0; round < 3; round++) {
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     }
     MUST(MPI_Request_free(&request));
 
-    /* An active request may be freed; the operation goes on. */
+    /* An active request may be freed; the operation continues. */
     int sent[2] = {31, 32}, got[2] = {0, 0};
     MUST(MPI_Isend(&sent[0], 1, MPI_INT, rank, 92, MPI_COMM_WORLD, &request));
     MUST(MPI_Request_free(&request));

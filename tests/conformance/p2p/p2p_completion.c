@@ -1,11 +1,11 @@
-/* Completion of several requests at once, with null and inactive ones among them (MPI-3.1, 3.7.3 to 3.7.6, 3.9). */
+/* Completion of several requests at once, including null and inactive ones (MPI-3.1, 3.7.3 to 3.7.6, 3.9). */
 #include "check.h"
 
 enum { N = 6, TAG = 100 };
 
 static int in[N], out[N];
 
-/* N receives from oneself; request 2 is null, request 4 an inactive persistent one. */
+/* Starts N receives from this rank. Request 2 is null, request 4 an inactive persistent one. */
 static void prepare(MPI_Request *requests)
 {
     for (int i = 0; i < N; i++) {
@@ -96,7 +96,7 @@ static void testall(void)
     MUST(MPI_Testall(N, requests, &flag, statuses));
     CHECK_INT(flag, 0);
     for (int i = 0; i < N; i++)
-        CHECK(requests[i] == before[i]); /* no flag: nothing is changed */
+        CHECK(requests[i] == before[i]); /* no flag: the requests are unchanged */
     send(3);
     send(5);
     for (flag = 0; !flag;)
@@ -162,7 +162,7 @@ static void testany(void)
     finish(requests);
 }
 
-/* Waitsome or Testsome: whatever order they come in, each index once. */
+/* Waitsome or Testsome: each index is returned once, in any order. */
 static void some(int wait)
 {
     MPI_Request requests[N];
@@ -231,7 +231,7 @@ static void get_status(void)
     CHECK(request == before);
     CHECK_INT(value, 7 + rank);
     flag = 0;
-    MUST(MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE)); /* it can be asked again */
+    MUST(MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE)); /* the call can be repeated */
     CHECK_INT(flag, 1);
     memset(&status, 0x55, sizeof status);
     MUST(MPI_Wait(&request, &status));

@@ -1,4 +1,4 @@
-/* Errors that come back under MPI_ERRORS_RETURN: their classes and texts (MPI-3.1, 8.4). */
+/* Errors that are returned with MPI_ERRORS_RETURN: their classes and texts (MPI-3.1, 8.4). */
 #include "check.h"
 
 static void classes(void)
@@ -19,7 +19,7 @@ static void classes(void)
     CHECK_CLASS(MPI_Allreduce(&data, &length, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_WORLD), MPI_ERR_OP);
     CHECK_CLASS(MPI_Send(&data, 1, MPI_INT, 0, 0, MPI_COMM_NULL), MPI_ERR_COMM);
 
-    /* A code is good for a text and a class; a class is its own class. */
+    /* A code has a text and a class. The class of a class is the class itself. */
     int code = MPI_Send(&data, 1, MPI_INT, size, 0, MPI_COMM_WORLD), error_class = -1;
     MUST(MPI_Error_string(code, text, &length));
     CHECK(length > 0 && length < MPI_MAX_ERROR_STRING);

@@ -1,9 +1,10 @@
-/* Messages too long for some of several receives, among null, inactive, persistent and good requests at all places, in
-   every call that completes several, with and without statuses (MPI-3.1, 3.7.5). */
+/* Messages that are too long for some of several receives, among null, inactive, persistent and good requests in all
+   positions, in every call that completes several requests, with and without statuses (MPI-3.1, 3.7.5). */
 #include "check.h"
 
-/* n: null, g: a good receive, P: a persistent one, t: one too short, s: a send. One t in each, and no inactive request:
-   Open MPI frees all that failed, and takes an inactive one for such that has the memory of one. */
+/* n: null, g: a good receive, P: a persistent one, t: a receive that is too short, s: a send. Each pattern has one t
+   and no inactive request: Open MPI frees all failed requests, and mistakes an inactive one for a failed one that had
+   the same memory. */
 static const char *const patterns[] = {
     "t",   "tg",  "gt",   "nt",   "tn",     "ngt",   "tgn",      "ntg",        "stg",          "gts", "Ptn",
     "nnt", "tP",  "tnng", "gggt", "tgggn",  "sgtsgs", "ngPtPgn", "ggggtggggg", "ggggggggggggt", "nnnnnnnnnnnnnt",
@@ -14,7 +15,7 @@ enum { WAITALL, TESTALL, WAITSOME, TESTSOME, WAITANY, TESTANY, WAIT, CALLS, MAX 
 static const char *pattern;
 static int call, ignore, next, prev, data[4] = {1, 2, 3, 4}, in[MAX][4];
 static MPI_Request requests[MAX], before[MAX];
-static int errors[MAX], done[MAX]; /* how often each said so */
+static int errors[MAX], done[MAX]; /* the number of errors and completions reported for each request */
 
 #define EXPECT(cond) \
     ((cond) ? (void)0 : check_fail(__FILE__, __LINE__, "%s, %s, %d: %s", names[call], pattern, ignore, #cond))
@@ -53,7 +54,7 @@ static void over(int i, int failed)
     EXPECT(requests[i] == (of(i, "P") ? before[i] : MPI_REQUEST_NULL));
 }
 
-/* The status of what did not fail. */
+/* Checks the status of a request that did not fail. */
 static void good(int i, const MPI_Status *status)
 {
     int count = -1;
@@ -100,7 +101,7 @@ static void all(int n)
     else
         while (!flag && code == MPI_SUCCESS)
             code = MPI_Testall(n, requests, &flag, given);
-    /* Open MPI 5.0 says which error it was where there are no statuses. */
+    /* Open MPI 5.0 returns the error itself if there are no statuses. */
     EXPECT(check_class(code) == MPI_ERR_IN_STATUS || (ignore && check_class(code) == MPI_ERR_TRUNCATE));
     for (int i = n; i < MAX; i++)
         EXPECT(statuses[i].MPI_ERROR == UNTOUCHED);
@@ -108,7 +109,7 @@ static void all(int n)
         const int class = ignore || statuses[i].MPI_ERROR == UNTOUCHED ? -1 : check_class(statuses[i].MPI_ERROR);
         if (ignore) {
             EXPECT(statuses[i].MPI_ERROR == UNTOUCHED);
-            if (of(i, "P")) /* over or not, nothing has said so */
+            if (of(i, "P")) /* complete or not, no call has reported it */
                 MUST(MPI_Wait(&requests[i], MPI_STATUS_IGNORE));
             if (of(i, "gts") && requests[i] != MPI_REQUEST_NULL)
                 alone(i);
@@ -118,7 +119,7 @@ static void all(int n)
             EXPECT(of(i, "gPts"));
             alone(i);
         } else {
-            /* MPICH 4.0.2 leaves the status of a null request as it was. */
+            /* MPICH 4.0.2 leaves the status of a null request unchanged. */
             EXPECT(class == (of(i, "t") ? MPI_ERR_TRUNCATE : MPI_SUCCESS) || (class == -1 && of(i, "n")));
             if (!of(i, "n"))
                 over(i, class == MPI_ERR_TRUNCATE);
@@ -205,7 +206,7 @@ int main(int argc, char **argv)
     next = (rank + 1) % size;
     prev = (rank + size - 1) % size;
     MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    /* Open MPI does not see what is too long in a message to oneself: p2p_truncate_self. */
+    /* Open MPI does not detect truncation of a message from the rank to itself: see p2p_truncate_self. */
     for (unsigned p = 0; p < sizeof patterns / sizeof *patterns && size > 1; p++)
         for (call = 0; call < CALLS; call++)
             for (ignore = 0; ignore < 2; ignore++) {

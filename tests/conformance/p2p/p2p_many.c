@@ -1,4 +1,4 @@
-/* Thousands of requests at once, of which a library may hand out many under one handle. */
+/* Thousands of requests at once. A library may return the same handle for many of them. */
 #include "check.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Every send mode, blocking and nonblocking, to oneself and around a ring (MPI-3.1, 3.2, 3.4, 3.7). */
+/* Every send mode, blocking and nonblocking, to the same rank and around a ring (MPI-3.1, 3.2, 3.4, 3.7). */
 #include "check.h"
 
 enum { N = 1000 };
@@ -28,7 +28,7 @@ static void blocking(send_fn send, int tag)
     MPI_Status status;
     fill(out, rank + tag);
     MUST(MPI_Irecv(in, N, MPI_INT, prev, tag, MPI_COMM_WORLD, &receive));
-    MUST(MPI_Barrier(MPI_COMM_WORLD)); /* a ready send needs the receive to be there */
+    MUST(MPI_Barrier(MPI_COMM_WORLD)); /* a ready send requires that the receive is posted */
     MUST(send(out, N, MPI_INT, next, tag, MPI_COMM_WORLD));
     MUST(MPI_Wait(&receive, &status));
     CHECK(receive == MPI_REQUEST_NULL);
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     CHECK_INT(detached_size, room);
     free(buffer);
 
-    /* Zero elements, the largest tag every library has, and wildcards. */
+    /* Zero elements, the largest tag that every library has, and wildcards. */
     int flag = 0, *ub = NULL, count = -1;
     MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &ub, &flag));
     CHECK(flag && *ub >= 32767);
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     CHECK_INT(status.MPI_TAG, *ub);
     MUST(MPI_Get_count(&status, MPI_INT, &count));
     CHECK_INT(count, 0);
-    MUST(MPI_Barrier(MPI_COMM_WORLD)); /* nothing later may match the wildcards */
+    MUST(MPI_Barrier(MPI_COMM_WORLD)); /* no later message may match the wildcards */
 
     /* MPI_BOTTOM with an absolute address on both sides. */
     int sent = 77 + rank, received = -1;

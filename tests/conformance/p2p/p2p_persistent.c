@@ -24,7 +24,7 @@ static void ring(init_fn send_init, int tag)
         CHECK_INT(in, 1000 * tag + 10 * round + prev);
         CHECK_INT(status.MPI_SOURCE, prev);
         CHECK_INT(status.MPI_TAG, tag);
-        /* The handle stays what it was. */
+        /* The handles are unchanged. */
         CHECK(send == send_before && receive == receive_before);
     }
     MUST(MPI_Request_free(&send));

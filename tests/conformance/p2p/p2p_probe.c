@@ -1,4 +1,4 @@
-/* Probe, matched probe and receives of messages (MPI-3.1, 3.8). */
+/* Probe, matched probe, and receives of matched messages (MPI-3.1, 3.8). */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MPI_Status status;
     MPI_Message message = MPI_MESSAGE_NULL;
 
-    /* Nothing is there. */
+    /* No message has arrived. */
     MUST(MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
     CHECK_INT(flag, 0);
     flag = -1;
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     CHECK_INT(count, 3);
     MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
 
-    /* A matched message is taken out: no other receive finds it. */
+    /* A matched message is removed: no other receive finds it. */
     MUST(MPI_Isend(data, 2, MPI_INT, next, 43, MPI_COMM_WORLD, &request));
     MUST(MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &message, &status));
     CHECK(message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC);
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     CHECK_INT(count, 1);
     MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
 
-    /* Two messages taken out of order, with statuses ignored. */
+    /* Two messages are received out of order, with statuses ignored. */
     MPI_Request sends[2];
     MPI_Message messages[2];
     int first = 1000 + rank, second = 2000 + rank, a = 0, b = 0;
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     CHECK_INT(b, 2000 + prev);
     MUST(MPI_Waitall(2, sends, MPI_STATUSES_IGNORE));
 
-    /* The message from no process. */
+    /* The message from MPI_PROC_NULL. */
     MUST(MPI_Mprobe(MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_WORLD, &message, &status));
     CHECK(message == MPI_MESSAGE_NO_PROC);
     CHECK_INT(status.MPI_SOURCE, MPI_PROC_NULL);

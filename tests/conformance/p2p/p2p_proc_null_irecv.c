@@ -1,4 +1,4 @@
-/* A nonblocking receive from no process completes with its status (MPI-3.1, 3.11). */
+/* A nonblocking receive from MPI_PROC_NULL completes with its status (MPI-3.1, 3.11). */
 #include "check.h"
 
 int main(int argc, char **argv)

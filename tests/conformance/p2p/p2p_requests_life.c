@@ -1,10 +1,11 @@
-/* Requests at the ends of their lives: freed while active, persistent ones too, completed by another call than asked about,
-   cancelled sends, started again at once, and the same array for many kinds in turn (MPI-3.1, 3.7.3, 3.8.4, 3.9). */
+/* Requests at the ends of their lives: freed while active, also persistent ones; completed by another call than the
+   query; cancelled sends; restarted immediately; and one array for many kinds of requests in turn (MPI-3.1, 3.7.3,
+   3.8.4, 3.9). */
 #include "check.h"
 
 enum { N = 8 };
 
-/* A persistent request freed while it is active: the message goes all the same. */
+/* A persistent request is freed while it is active: the message is still sent. */
 static void freed_persistent(void)
 {
     int out[2] = {11 + rank, 12 + rank}, flag = 0;
@@ -27,13 +28,13 @@ static void freed_persistent(void)
             MUST(MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
         CHECK_INT(in[0], round);
     }
-    /* Never started, and freed. */
+    /* Freed without ever being started. */
     MUST(MPI_Ssend_init(&out[1], 1, MPI_INT, rank, 2, MPI_COMM_WORLD, &send));
     MUST(MPI_Request_free(&send));
     CHECK(send == MPI_REQUEST_NULL);
 }
 
-/* Get_status says that it is over as often as it is asked; then any call may end it. */
+/* Get_status reports completion each time it is called. Then any call may complete the request. */
 static void asked(void)
 {
     for (int how = 0; how < 7; how++) {
@@ -85,7 +86,7 @@ static void asked(void)
     }
 }
 
-/* A send that is cancelled either happens or does not, and the status says which. */
+/* A cancelled send either happens or does not, and the status reports which. */
 static void cancelled_sends(void)
 {
     typedef int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
@@ -99,7 +100,7 @@ static void cancelled_sends(void)
             MUST(sends[s](data, count, MPI_INT, rank, 4, MPI_COMM_WORLD, &request));
             MUST(MPI_Cancel(&request));
             CHECK(request != MPI_REQUEST_NULL);
-            /* If it was not cancelled, the send may want its receive. */
+            /* If the send was not cancelled, it may need its receive. */
             int flag = 0;
             for (int i = 0; i < 1000 && !flag; i++)
                 MUST(MPI_Test(&request, &flag, &status));
@@ -124,7 +125,7 @@ static void cancelled_sends(void)
         }
 }
 
-/* One array of requests, of another kind each time; a copy of the array is completed. */
+/* One array of requests, of a different kind each time. A copy of the array is completed. */
 static void copies(void)
 {
     const int next = (rank + 1) % size, prev = (rank + size - 1) % size;

@@ -1,4 +1,4 @@
-/* Sendrecv, Sendrecv_replace and, where there are any, their nonblocking forms (MPI-3.1, 3.10; MPI-4.0, 3.11). */
+/* Sendrecv, Sendrecv_replace and, if they exist, their nonblocking forms (MPI-3.1, 3.10; MPI-4.0, 3.11). */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
     CHECK_INT(in[0], prev);
     MUST(MPI_Barrier(MPI_COMM_WORLD));
 
-    /* An open line: its ends have no neighbour. */
+    /* An open line: its ends have no neighbor. */
     const int right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL, left = rank > 0 ? rank - 1 : MPI_PROC_NULL;
     in[0] = -5;
     MUST(MPI_Sendrecv(out, 1, MPI_INT, right, 7, in, 1, MPI_INT, left, 7, MPI_COMM_WORLD, &status));

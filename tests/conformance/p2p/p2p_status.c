@@ -1,4 +1,4 @@
-/* What a status holds, and what a call must leave alone in it (MPI-3.1, 3.2.5, 3.2.6, 3.7.3, 12.3). */
+/* The values in a status, and the fields that a call must not change (MPI-3.1, 3.2.5, 3.2.6, 3.7.3, 12.3). */
 #include "check.h"
 
 static const int untouched = 987654321;
@@ -9,7 +9,7 @@ static void fields(void)
     MPI_Status status;
     MPI_Request request;
 
-    /* MPI_ERROR is set by the calls that complete several operations and by no other. */
+    /* Only the calls that complete several operations set MPI_ERROR. */
     MUST(MPI_Isend(data, 3, MPI_INT, rank, 21, MPI_COMM_WORLD, &request));
     status.MPI_ERROR = untouched;
     MUST(MPI_Recv(in, 8, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status));
@@ -33,7 +33,7 @@ static void fields(void)
     CHECK_INT(status.MPI_TAG, 24);
     MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
 
-    /* Nor by one that completes a cancelled receive. */
+    /* Nor does a call that completes a cancelled receive. */
     MUST(MPI_Irecv(in, 1, MPI_INT, rank, 25, MPI_COMM_WORLD, &request));
     MUST(MPI_Cancel(&request));
     status.MPI_ERROR = untouched;
@@ -68,7 +68,7 @@ static void null_process(void)
     CHECK(request == MPI_REQUEST_NULL);
 }
 
-/* The empty status: source ANY_SOURCE, tag ANY_TAG, count 0, not cancelled. */
+/* Checks the empty status: source ANY_SOURCE, tag ANY_TAG, count 0, not cancelled. */
 static void is_empty(const MPI_Status *status)
 {
     int count = -1, flag = -1;
@@ -115,7 +115,7 @@ static void empty(void)
     CHECK(request == MPI_REQUEST_NULL);
 }
 
-/* Counts that are no whole number of the type, and counts and flags set by the program. */
+/* Counts that are no whole number of elements, and counts and flags set by the program. */
 static void counts(void)
 {
     int in[9] = {0}, data[5] = {1, 2, 3, 4, 5}, count = -1, flag = -1;
@@ -143,7 +143,7 @@ static void counts(void)
     CHECK_INT(count, 6);
     MUST(MPI_Get_count(&status, three, &count));
     CHECK_INT(count, 2);
-    MUST(MPI_Status_set_cancelled(&status, 2)); /* any but 0 is true */
+    MUST(MPI_Status_set_cancelled(&status, 2)); /* any nonzero value is true */
     MUST(MPI_Test_cancelled(&status, &flag));
     CHECK(flag);
     MUST(MPI_Status_set_cancelled(&status, 1));
@@ -155,7 +155,7 @@ static void counts(void)
     MUST(MPI_Test_cancelled(&status, &flag));
     CHECK_INT(flag, 0);
 
-    /* More than an int can count. */
+    /* More than an int can hold. */
     const MPI_Count big = (MPI_Count)5 << 32;
     MUST(MPI_Status_set_elements_x(&status, MPI_BYTE, big));
     MUST(MPI_Get_elements_x(&status, MPI_BYTE, &large));

@@ -1,4 +1,4 @@
-/* Status_set_elements counts basic elements, of a derived type too (MPI-3.1, 12.3). */
+/* Status_set_elements counts basic elements, also of a derived type (MPI-3.1, 12.3). */
 #include "check.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Probe and Iprobe leave MPI_ERROR of the status alone (MPI-3.1, 3.2.5). */
+/* Probe and Iprobe do not change MPI_ERROR in the status (MPI-3.1, 3.2.5). */
 #include "check.h"
 
 static const int untouched = 987654321;

@@ -1,4 +1,4 @@
-/* After an MPI_Waitall that went well every library says so in each status' MPI_ERROR, and programs have come to look. */
+/* After a successful MPI_Waitall every library sets MPI_ERROR in each status to MPI_SUCCESS, and programs read it. */
 #include "check.h"
 
 #define MANY 40

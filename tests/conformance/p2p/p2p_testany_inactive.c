@@ -1,4 +1,4 @@
-/* Testany over null and inactive requests alone gives the empty status (MPI-3.1, 3.7.5). */
+/* Testany with only null and inactive requests returns the empty status (MPI-3.1, 3.7.5). */
 #include "check.h"
 
 int main(int argc, char **argv)

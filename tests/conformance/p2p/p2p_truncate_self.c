@@ -1,4 +1,4 @@
-/* Messages from oneself that are longer than the receive (MPI-3.1, 3.2.4, 3.7.5). */
+/* Messages from the rank to itself that are longer than the receive (MPI-3.1, 3.2.4, 3.7.5). */
 #include "truncate.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-/* Partitioned communication among other requests: several of one tag that become ready in another order, sides that
-   count their partitions differently, and every call that completes requests (MPI-4.0, 4). */
+/* Partitioned communication among other requests: several with one tag whose partitions become ready in different
+   orders, sides with different numbers of partitions, and every completion function (MPI-4.0, 4). */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -11,14 +11,14 @@ int main(int argc, char **argv)
     int out[N][PARTS * EACH], in[N][PARTS * EACH], plain = -1, flag, number, index[2 * N + 1];
     MPI_Request r[2 * N + 1], before[2 * N];
     MPI_Status status;
-    for (int k = 0; k < N; k++) { /* half as many partitions on the other side, twice as large */
+    for (int k = 0; k < N; k++) { /* the other side has half as many partitions, twice as large */
         MUST(MPI_Psend_init(out[k], PARTS, EACH, MPI_INT, next, 7, MPI_COMM_WORLD, MPI_INFO_NULL, &r[k]));
         MUST(MPI_Precv_init(in[k], PARTS / 2, 2 * EACH, MPI_INT, prev, 7, MPI_COMM_WORLD, MPI_INFO_NULL, &r[N + k]));
     }
     memcpy(before, r, sizeof before);
     for (int round = 0; round < 4; round++) {
         r[2 * N] = MPI_REQUEST_NULL;
-        MUST(MPI_Irecv(&plain, 1, MPI_INT, prev, 7, MPI_COMM_WORLD, &r[2 * N])); /* same tag, another kind */
+        MUST(MPI_Irecv(&plain, 1, MPI_INT, prev, 7, MPI_COMM_WORLD, &r[2 * N])); /* the same tag, but not partitioned */
         MUST(MPI_Startall(2 * N, r));
         for (int k = N - 1; k >= 0; k--) {
             for (int i = 0; i < PARTS * EACH; i++)

@@ -1,4 +1,5 @@
-/* The functions that MPI-3.0 removed and MPI-2.0 deprecated, declared by hand: old sources have no prototypes now. */
+/* The functions that MPI-2.0 deprecated and MPI-3.0 removed. They are declared here, because old sources no longer find
+   prototypes in mpi.h. */
 #define OMPI_OMIT_MPI1_COMPAT_DECLS 1
 #include "check.h"
 
@@ -22,7 +23,7 @@ int MPI_Errhandler_create(void (*)(MPI_Comm *, int *, ...), MPI_Errhandler *);
 int MPI_Errhandler_get(MPI_Comm, MPI_Errhandler *);
 int MPI_Errhandler_set(MPI_Comm, MPI_Errhandler);
 int MPI_Type_extent(MPI_Datatype, MPI_Aint *);
-#ifndef MPI_ABI_VERSION /* there with const */
+#ifndef MPI_ABI_VERSION /* declared with const there */
 int MPI_Type_hindexed(int, int *, MPI_Aint *, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_struct(int, int *, MPI_Aint *, MPI_Datatype *, MPI_Datatype *);
 #endif

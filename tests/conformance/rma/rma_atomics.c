@@ -1,5 +1,5 @@
-/* Fetch_and_op, Compare_and_swap, Get_accumulate and Accumulate with every operation and type that they take, by value
-   (MPI-3.1, 11.3.4). */
+/* Fetch_and_op, Compare_and_swap, Get_accumulate and Accumulate with every operation and type that they accept, by
+   value (MPI-3.1, 11.3.4). */
 #include "check.h"
 
 #include <stdbool.h>
@@ -35,7 +35,7 @@ typedef union {
 
 enum kind { INTEGER, LOGICAL, FLOAT };
 
-/* A type, and how a small number gets into a value of it and out again. */
+/* A type, and the conversion of a small number to a value of this type and back. */
 #define ROW(type, kind, field) \
     {type, #type, kind, sizeof(((value *)0)->field), put_##field, get_##field}
 #define ACCESS(field)                                                          \
@@ -54,7 +54,7 @@ typedef struct {
     int (*get)(const value *);
 } row;
 
-/* An operation: what it makes of 6 (in the window) and 3, and on what kinds it works. */
+/* An operation: its result for 6 (in the window) and 3, and the kinds of types that it supports. */
 static const struct {
     const char *name;
     int on_integers, on_floats, result;
@@ -66,7 +66,7 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 static const row *r;
 static const char *operation;
-static const int target = 0; /* oneself: between processes Open MPI 4.1.4 ends with a fault in so many of them */
+static const int target = 0; /* this rank: between processes Open MPI 4.1.4 crashes after so many operations */
 static value *memory;
 static MPI_Win win;
 
@@ -77,7 +77,7 @@ static void holds(const value *v, int want, int line)
 }
 #define HOLDS(v, want) holds(v, want, __LINE__)
 
-/* The value in the window is 6. */
+/* Sets the value in the window to 6. */
 static void reset(void)
 {
     value six;
@@ -148,7 +148,7 @@ static void swap(void)
     r->put(&six, has);
     reset();
     memset(&old, 0, sizeof old);
-    MUST(MPI_Compare_and_swap(&six, &three, &old, r->type, target, 0, win)); /* not what is there */
+    MUST(MPI_Compare_and_swap(&six, &three, &old, r->type, target, 0, win)); /* differs from the current value */
     MUST(MPI_Win_flush(target, win));
     HOLDS(&old, has);
     NOW(has);

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; i++)
         CHECK_INT(got[i], rank + 10 * i);
 
-    /* Everyone adds into rank 0; then a maximum, then a replacement. */
+    /* All ranks add into rank 0; then a maximum, then a replacement. */
     memory[0] = 0;
     int add = rank + 1;
     MUST(MPI_Win_fence(0, win));
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     MUST(MPI_Win_fence(0, win));
     if (rank == 0)
         CHECK_INT(memory[0], 500 + size - 1);
-    MUST(MPI_Win_fence(0, win)); /* nothing is put into what is being read */
+    MUST(MPI_Win_fence(0, win)); /* no rank writes memory that another reads */
     if (rank == size - 1)
         MUST(MPI_Accumulate(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_REPLACE, win));
     MUST(MPI_Win_fence(0, win));
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     MUST(MPI_Win_fence(MPI_MODE_NOSUCCEED, win));
     CHECK_INT(got[0], rank);
 
-    /* The right neighbour is the target, the left one the origin. */
+    /* The right neighbor is the target, the left one the origin. */
     MPI_Group world, to, from;
     int flag;
     MUST(MPI_Comm_group(MPI_COMM_WORLD, &world));

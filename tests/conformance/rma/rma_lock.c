@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     MUST(MPI_Win_unlock(rank, win));
     MUST(MPI_Barrier(MPI_COMM_WORLD));
 
-    /* A counter at rank 0, each value given once. */
+    /* A counter at rank 0: each value is returned once. */
     int one = 1, before = -1, seen[4], all[4];
     MUST(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win));
     MUST(MPI_Fetch_and_op(&one, &before, MPI_INT, 0, 0, MPI_SUM, win));
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     CHECK_INT(winners, 1);
     CHECK(found == 0 || (found >= 100 && found < 100 + size));
 
-    /* Neighbour's memory, with each of the flushes. */
+    /* A neighbor's memory, with each of the flush functions. */
     int sent = 7 * rank, got = -1;
     MUST(MPI_Put(&sent, 1, MPI_INT, right, 2, 1, MPI_INT, win));
     MUST(MPI_Win_flush(right, win));
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     MUST(MPI_Win_flush(right, win));
     CHECK(results[0] == 1 && results[1] == 2 && results[2] == 3);
 
-    /* With requests. */
+    /* The same with requests. */
     MPI_Request requests[4];
     MPI_Status status;
     int put = 900 + rank, got2 = -1, acc = 5, old = -1;

@@ -1,5 +1,5 @@
-/* Accumulate operations of one origin at one place come in the order in which they were begun (MPI-3.1, 11.7.2), and
-   the info keys that give that up (11.2.1). */
+/* Accumulate operations of one origin on one location happen in the order in which they were started (MPI-3.1, 11.7.2).
+   Info keys relax that order (11.2.1). */
 #include "check.h"
 
 enum { TURNS = 200 };
@@ -15,7 +15,7 @@ static void ordered(MPI_Info info)
     MUST(MPI_Barrier(MPI_COMM_WORLD));
     MUST(MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win));
     for (int i = 0; i < TURNS; i++) {
-        /* Write after read, read after write, write after write: the sum is that of this turn's number. */
+        /* Write after read, read after write, write after write: the sum has this round's values. */
         values[i] = 10 * i;
         MUST(MPI_Accumulate(&values[i], 1, MPI_INT, target, place, 1, MPI_INT, MPI_REPLACE, win));
         MUST(MPI_Accumulate(&one, 1, MPI_INT, target, place, 1, MPI_INT, MPI_SUM, win));
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     MUST(MPI_Info_create(&info));
     MUST(MPI_Info_set(info, "accumulate_ordering", "rar,raw,war,waw"));
     ordered(info);
-    /* Sums come out in any order. (MPICH 4.0.2 takes memory to begin at a multiple of 16.) */
+    /* Sums do not depend on the order. (MPICH 4.0.2 assumes that memory begins at a multiple of 16.) */
     MUST(MPI_Info_set(info, "accumulate_ordering", "none"));
     static _Alignas(16) int sum;
     int mine = rank + 1;

@@ -1,5 +1,5 @@
-/* Requests of one-sided operations among those of messages, persistent and null ones, in every call that completes them,
-   and those to MPI_PROC_NULL (MPI-3.1, 11.3.5). */
+/* Requests of one-sided operations, also to MPI_PROC_NULL, among message requests, persistent and null requests, in
+   every completion function (MPI-3.1, 11.3.5). */
 #include "check.h"
 
 enum { PUT, GET, ACC, GACC, RECV, SEND, NONE, NULL_PUT, NULL_GET, PERSISTENT, N };

@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     CHECK_INT(base[3], -1);
     MUST(MPI_Win_free(&win));
 
-    /* Shared: everyone's part is in everyone's memory, of its own size. */
+    /* Shared: each rank's part has a different size and is in the memory of all ranks. */
     MUST(MPI_Win_allocate_shared((rank + 1) * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win));
     common(win);
     MUST(MPI_Win_lock_all(MPI_MODE_NOCHECK, win));
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
     MUST(MPI_Win_detach(win, memory));
     MUST(MPI_Win_free(&win));
 
-    /* What the wrong calls say. */
+    /* The error classes of wrong calls. */
     MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     int class = check_class(MPI_Win_create(memory, sizeof memory, -3, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     CHECK(class == MPI_ERR_DISP || class == MPI_ERR_ARG);

@@ -3,10 +3,10 @@
 //
 //	go run ./tests/conformance/run [--ranks 1,2,4] [--from LIBRARIES] [--to LIBRARIES] [--within] [PROGRAM...]
 //
-// Each program, compiled by the libraries of --from, runs on those of --to; what
-// the verdicts mean is said in package suite. A library is openmpi or mpich,
-// Debian's, or one whose mpicc and mpiexec are in the directory that a variable
-// names: WI4GO_MPICH_5_0_BIN is mpich-5.0. --to all means those that are here.
+// Each program, compiled by the libraries of --from, runs on the libraries of --to. Package suite
+// defines the verdicts. A library is openmpi or mpich (Debian's), or one whose mpicc and mpiexec
+// are in the directory of a variable: WI4GO_MPICH_5_0_BIN is mpich-5.0. --to all stands for all
+// installed libraries.
 package main
 
 import (
@@ -77,8 +77,7 @@ func stop(err error) {
 	os.Exit(2)
 }
 
-// libraries reads a list of libraries; all are those of harness.Libraries
-// that are here.
+// libraries parses a list of libraries. "all" stands for all installed ones of harness.Libraries.
 func libraries(list string) ([]string, error) {
 	if list != "all" {
 		return strings.Split(list, ","), nil
@@ -97,9 +96,8 @@ func libraries(list string) ([]string, error) {
 	return names, nil
 }
 
-// table runs the suite and prints a line for each program and direction, then a
-// table of the directions, then what did not pass, with the reason. It tells whether
-// all is well.
+// table runs the suite. It prints a line for each program and direction, then a table of the directions, then each case
+// that did not pass, with the reason. It reports whether all cases are good.
 func table(ctx context.Context, out io.Writer, s *suite.Suite, from, to []string, brief bool) bool {
 	const program, direction, cell = 24, 36, 20
 	for _, name := range to {
@@ -136,8 +134,7 @@ func table(ctx context.Context, out io.Writer, s *suite.Suite, from, to []string
 	return good
 }
 
-// summary prints what the verdicts of each direction come to: a line for each
-// compiler, a column for each runtime.
+// summary prints the number of each verdict by direction: a line for each compiler, a column for each runtime.
 func summary(out io.Writer, from, to []string, counts map[harness.Direction]map[suite.Verdict]int) {
 	const cell = 18
 	fmt.Fprintf(out, "passed + unsupported by the runtime + failing natively, ! worse than natively\n%-*s", cell, "compiled for \\ on")

@@ -1,4 +1,4 @@
-/* A program of sessions alone, without MPI_Init (MPI-4.0, 11.3). */
+/* A program that uses only sessions, without MPI_Init (MPI-4.0, 11.3). */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     (void)argv;
     MUST(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &s));
     MUST(MPI_Initialized(&flag));
-    CHECK_INT(flag, 0); /* that speaks of the world model */
+    CHECK_INT(flag, 0); /* the flag is about the world model */
     MUST(MPI_Group_from_session_pset(s, "mpi://WORLD", &group));
     MUST(MPI_Comm_create_from_group(group, "alone", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm));
     MUST(MPI_Group_free(&group));

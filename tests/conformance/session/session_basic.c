@@ -1,4 +1,4 @@
-/* Sessions: process sets, groups and communicators made from them, beside MPI_Init (MPI-4.0, 11.3). */
+/* Sessions together with MPI_Init: process sets, and groups and communicators made from them (MPI-4.0, 11.3). */
 #include "check.h"
 
 #if HAVE_SESSIONS
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     check_init(&argc, &argv);
 #if HAVE_SESSIONS
     session();
-    session(); /* and once more */
+    session(); /* a second time */
 #endif
     return check_done("session_basic");
 }

@@ -1,4 +1,4 @@
-/* The predefined error handler that a session is made with comes back as itself (MPI-4.0, 9.3.4). */
+/* A session returns the predefined error handler that it was created with (MPI-4.0, 9.3.4). */
 #include "check.h"
 
 int main(int argc, char **argv)

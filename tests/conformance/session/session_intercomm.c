@@ -1,4 +1,4 @@
-/* An intercommunicator straight from two groups of a session (MPI-4.0, 7.6.2). */
+/* An intercommunicator that is created directly from two groups of a session (MPI-4.0, 7.6.2). */
 #include "check.h"
 
 int main(int argc, char **argv)

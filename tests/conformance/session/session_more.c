@@ -1,5 +1,5 @@
-/* Sessions without MPI_Init: an info before anything else, init and finalize and init again, two at a time, the world
-   model beside them and after them, handles that are none (MPI-4.0, 11.3). */
+/* Sessions without MPI_Init: an info object before any session, repeated initialization and finalization, two sessions
+   at a time, the world model during and after them, and invalid handles (MPI-4.0, 11.3). */
 #include "check.h"
 
 #if HAVE_SESSIONS

@@ -1,4 +1,5 @@
-/* Dynamic processes: spawn of this very program, parent and child talk over the intercommunicator, merge, disconnect. */
+/* Dynamic processes: the program spawns itself, parent and child communicate over the intercommunicator, merge, and
+   disconnect. */
 #include "check.h"
 
 #include <unistd.h>

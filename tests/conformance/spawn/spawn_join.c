@@ -1,4 +1,4 @@
-/* MPI_Comm_join: two ranks that share a socket become an intercommunicator. */
+/* MPI_Comm_join: two ranks connected by a socket create an intercommunicator. */
 #include "check.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,5 @@
-/* Two commands spawned at once: each knows its number by MPI_APPNUM, and its own arguments; the error codes are ignored. */
+/* Two commands are spawned at once. Each gets its number by MPI_APPNUM, and its own arguments. The error codes are
+   ignored. */
 #include "check.h"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Publishing a name: lookup gives the port back, a missing one is MPI_ERR_NAME, unpublish takes it away. */
+/* Publishing a name: lookup returns the port, a missing name gives MPI_ERR_NAME, and unpublish removes the name. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -15,7 +15,7 @@ int main(int argc, char **argv)
             MUST(rc = MPI_Publish_name("a service", MPI_INFO_NULL, port));
     }
     MUST(MPI_Bcast(&rc, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    if (rc) /* what follows a failure is undefined, and MPICH 4.0.2 may crash in it */
+    if (rc) /* after a failure the behavior is undefined, and MPICH 4.0.2 may crash */
         return check_done("spawn_names");
     MUST(MPI_Bcast(port, sizeof port, MPI_CHAR, 0, MPI_COMM_WORLD));
     MUST(MPI_Lookup_name("a service", MPI_INFO_NULL, found));

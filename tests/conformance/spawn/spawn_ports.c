@@ -1,4 +1,4 @@
-/* Ports: open, accept and connect between two ranks, talk, disconnect. */
+/* Ports: open, accept and connect between two ranks, communicate, disconnect. */
 #include "check.h"
 
 

@@ -1,5 +1,5 @@
-/* The forms of a status: C, Fortran's array and mpi_f08's, with the places of their fields, and the functions that set and
-   get fields (MPI-3.1, 17.2.5; MPI-4.1, 3.2.5). */
+/* The forms of a status (C, Fortran's array and mpi_f08's) with the positions of their fields, and the functions that
+   set and get fields (MPI-3.1, 17.2.5; MPI-4.1, 3.2.5). */
 #include "check.h"
 
 #ifndef MPI_ABI_VERSION
@@ -83,7 +83,7 @@ static void forms(void)
 #endif
 
 #ifndef MPI_ABI_VERSION
-/* What is ignored is no status to convert (MPI-3.1, 17.2.5): an error, not a fault. */
+/* Converting MPI_STATUS_IGNORE is an error (MPI-3.1, 17.2.5), not a crash. */
 static void ignored(void)
 {
     MPI_Status status;
@@ -121,7 +121,7 @@ static void accessors(void)
 }
 #endif
 
-/* A message's status goes through the forms and is asked afterwards. */
+/* A message's status is converted to each form, and then queried. */
 static void received(void)
 {
     int data[6] = {0}, in[8], count = -1;

@@ -1,14 +1,13 @@
-// Package suite compiles the conformance programs with the compilers of several
-// MPI libraries, runs them on several, and gives its verdicts.
+// Package suite compiles the conformance programs with the compilers of several MPI libraries, runs them on several
+// libraries, and judges the results.
 //
-// On a runtime, the program that its own compiler made goes first, natively;
-// then another compiler's goes through `wi4go run`, as a user starts it. What
-// passes natively must pass through us. What fails natively must be in
-// native-failures.txt. A program that calls a function which the runtime lacks
-// must end with our message that names it, and with an error: `unsupported`.
+// On a runtime, first the program made by the runtime's own compiler runs natively. Then another compiler's program
+// runs through `wi4go run`, as a user starts it. A test that passes natively must pass through wi4go. A test that fails
+// natively must be listed in native-failures.txt. A program that calls a function that the runtime lacks must fail with
+// wi4go's message that names the function: `unsupported`.
 //
-// It knows nothing of what the programs do, and shares no code with the
-// launcher or with the loader, which it tests.
+// The package knows nothing of the programs' contents, and shares no code with the launcher or the loader, which it
+// tests.
 package suite
 
 import (
@@ -26,29 +25,28 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A Suite is what is run: the programs, made by some compilers, on some
-// runtimes and numbers of ranks.
+// A Suite is a set of runs: the programs, the compilers that make them, the runtimes and the numbers of ranks.
 type Suite struct {
 	Programs   string              // the directory of the programs
 	Prefix     string              // the installation of wi4go
-	Cache      string              // where the compiled programs go
-	Only       []string            // patterns of programs; none is all
-	Directions []harness.Direction // what is run on what
-	Ranks      []int               // how many
-	Jobs       int                 // runs at the same time
-	Timeout    time.Duration       // of one run
-	Preload    string              // a library that is preloaded into ranks through us, "" for none
-	Variables  []string            // variables of runs through us
+	Cache      string              // the directory of the compiled programs
+	Only       []string            // patterns of program names; empty: all
+	Directions []harness.Direction // pairs of compiler and runtime
+	Ranks      []int               // the numbers of ranks
+	Jobs       int                 // the number of simultaneous runs
+	Timeout    time.Duration       // for one run
+	Preload    string              // a library that is preloaded into ranks through wi4go, "" for none
+	Variables  []string            // variables of runs through wi4go
 
 	names   []string
 	excused []listed
 	sides   map[string]*side
 }
 
-// listed is a native failure: a line of native-failures.txt.
+// listed is a native failure: one line of native-failures.txt.
 type listed struct{ program, libraries, ranks, reason string }
 
-// excuse is the reason for which a program fails on a library natively.
+// excuse returns the reason why a program fails natively on a library, and whether it is listed.
 func (s *Suite) excuse(program, library string, ranks int) (reason string, known bool) {
 	for _, l := range s.excused {
 		here, _ := path.Match(l.libraries, library)
@@ -62,9 +60,9 @@ func (s *Suite) excuse(program, library string, ranks int) (reason string, known
 // side is one library: it compiles programs, and runs its own and others'.
 type side struct {
 	tools   harness.Toolchain
-	known   bool   // of the version that native-failures.txt speaks of
+	known   bool   // it has the version to which native-failures.txt applies
 	dir     string // of its compiled programs
-	library string // the file
+	library string // the library's path
 	exports map[string]bool
 
 	mutex    sync.Mutex
@@ -81,28 +79,28 @@ type nativeRun struct {
 type judged struct {
 	Verdict
 	detail string
-	places map[string]bool // where it failed
+	places map[string]bool // the conditions that failed
 }
 
-// early tells of a run that went wrong whether it ended before it could say where.
+// early reports whether a failed run may have ended before it reported the failed conditions.
 func (j judged) early() bool { return j.Verdict != Fail || len(j.places) == 0 }
 
-// Case is one program on one runtime with so many ranks.
+// Case is one program on one runtime with one number of ranks.
 type Case struct {
 	Program string
 	harness.Direction
 	Ranks int
 }
 
-// Result is a case's two verdicts.
+// Result is a case with its two verdicts.
 type Result struct {
 	Case
 	Native  Verdict
 	Through Verdict
-	Detail  string // of what did not pass, and of what has to be known
+	Detail  string // the reason, unless the case passed
 }
 
-// Open looks for the libraries, the programs and the list of native failures.
+// Open finds the libraries and the programs, and reads the list of native failures.
 func (s *Suite) Open() error {
 	if err := s.readExcused(filepath.Join(s.Programs, "native-failures.txt")); err != nil {
 		return err
@@ -147,7 +145,7 @@ func (s *Suite) Open() error {
 	return nil
 }
 
-// Library is the file of a library that is used.
+// Library returns the path of a library in the suite.
 func (s *Suite) Library(name string) string { return s.sides[name].library }
 
 func (s *Suite) open(name string) (*side, error) {
@@ -156,14 +154,14 @@ func (s *Suite) open(name string) (*side, error) {
 		return nil, err
 	}
 	side := &side{tools: tools, compiled: map[string]func() (string, error){}, native: map[nativeRun]func() judged{}}
-	// A family's name alone is Debian's library, unless a variable says otherwise.
+	// A family's name alone is Debian's library, unless a variable names another one.
 	side.known = name != tools.Family() || filepath.Base(tools.MPICC) == "mpicc."+name
-	// Each library's programs have a directory of their own.
+	// Each library's programs have their own directory.
 	side.dir = filepath.Join(s.Cache, name)
 	if !side.known {
 		side.dir += strings.ReplaceAll(filepath.Dir(tools.MPICC), string(filepath.Separator), "_")
 	}
-	// Any program tells which file the library is.
+	// Any program shows the path of the library.
 	program, err := s.compile(side, s.names[0])
 	if err != nil {
 		return nil, err
@@ -175,14 +173,14 @@ func (s *Suite) open(name string) (*side, error) {
 	return side, err
 }
 
-// Source is the C source of a program: it is in the folder of its chapter, which
-// is its name up to the first underscore, and includes headers of the directory.
+// Source returns the path of a program's C source. It is in the folder of its chapter, which is its name up to the
+// first underscore, and includes headers of the directory.
 func Source(directory, program string) string {
 	chapter, _, _ := strings.Cut(program, "_")
 	return filepath.Join(directory, chapter, program+".c")
 }
 
-// programOf is a program's name: its source's without directory and ending.
+// programOf returns a program's name: its source's name without directory and ending.
 func programOf(source string) string {
 	name := filepath.Base(source)
 	return strings.TrimSuffix(name, filepath.Ext(name))
@@ -195,8 +193,8 @@ func (s *Suite) chosen(program string) bool {
 	})
 }
 
-// readExcused reads lines of `program libraries ranks reason`: libraries is a
-// pattern of names, ranks are numbers with commas between, or *.
+// readExcused reads lines of `program libraries ranks reason`: libraries is a pattern of names, ranks are numbers
+// separated by commas, or *.
 func (s *Suite) readExcused(name string) error {
 	file, err := os.Open(name)
 	if err != nil {
@@ -221,8 +219,8 @@ func (s *Suite) readExcused(name string) error {
 	return lines.Err()
 }
 
-// compile makes a source's program for a side, once, and only where the one in
-// the cache is older than what it is made of.
+// compile compiles a source for a side, unless the program in the cache is newer than its inputs. It returns the
+// program's path.
 func (s *Suite) compile(on *side, source string) (string, error) {
 	on.mutex.Lock()
 	once, known := on.compiled[source]
@@ -242,7 +240,7 @@ func (s *Suite) compile(on *side, source string) (string, error) {
 	return once()
 }
 
-// replace puts a file where another process may use the one before, or make it as well.
+// replace makes a file and moves it to its place, because another process may use the old file or make the same one.
 func replace(file string, make func(made string) error) error {
 	made := fmt.Sprint(file, ".", os.Getpid())
 	if err := make(made); err != nil {
@@ -251,7 +249,7 @@ func replace(file string, make func(made string) error) error {
 	return os.Rename(made, file)
 }
 
-// fresh tells whether a file is there and none of those it is made of is newer.
+// fresh reports whether a file exists and none of its inputs is newer.
 func fresh(file string, sources ...string) bool {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -263,7 +261,7 @@ func fresh(file string, sources ...string) bool {
 	})
 }
 
-// Cases are all of the suite: a program's together, and a direction's of it.
+// Cases returns all cases of the suite, ordered by program and then by direction.
 func (s *Suite) Cases() []Case {
 	var cases []Case
 	for _, source := range s.names {
@@ -276,7 +274,7 @@ func (s *Suite) Cases() []Case {
 	return cases
 }
 
-// Run runs all cases, a few at a time, and hands their results on in order.
+// Run runs all cases, a few at a time, and passes their results to done in order.
 func (s *Suite) Run(ctx context.Context, done func(Result)) {
 	cases := s.Cases()
 	results := make([]chan Result, len(cases))
@@ -302,7 +300,7 @@ func (s *Suite) Run(ctx context.Context, done func(Result)) {
 	}
 }
 
-// natively gives the verdict on a runtime's own program, run once.
+// natively returns the verdict on a runtime's own program, which runs once.
 func (s *Suite) natively(ctx context.Context, runtime *side, source string, ranks int) judged {
 	runtime.mutex.Lock()
 	key := nativeRun{source, ranks}
@@ -325,15 +323,15 @@ func (s *Suite) judgeNative(ctx context.Context, runtime *side, source string, r
 	return judged{verdict, detail, ran.places()}
 }
 
-// What fails natively now and then, as the reason in native-failures.txt says, may
-// fail so often through us, and more often while it fails natively beside it.
+// A program that sometimes fails natively, as its reason in native-failures.txt states, may fail this many times
+// through wi4go, and more often while it also fails natively in the same run.
 const (
 	nowAndThen = "now and then"
 	rounds     = 5
 )
 
-// run gives a case's verdicts. What fails natively is run through us as well,
-// unless it ends early: it may fail where it fails natively, and nowhere else.
+// run returns a case's verdicts. A program that fails natively also runs through wi4go, unless it ends early. It may
+// fail at the conditions that fail natively, and at no others.
 func (s *Suite) run(ctx context.Context, c Case) Result {
 	source := s.names[slices.IndexFunc(s.names, func(n string) bool { return programOf(n) == c.Program })]
 	runtime := s.sides[c.To]
@@ -363,7 +361,7 @@ func (s *Suite) run(ctx context.Context, c Case) Result {
 		return r
 	}
 	ran := s.start(ctx, runtime, program, c.Ranks, true)
-	// MPICH 3.4's launcher loses what a rank said before it aborted, now and then.
+	// MPICH 3.4's launcher sometimes loses the output of a rank that aborts.
 	for again := 0; again < 3 && ran.silent(); again++ {
 		ran = s.start(ctx, runtime, program, c.Ranks, true)
 	}
@@ -378,7 +376,7 @@ func (s *Suite) run(ctx context.Context, c Case) Result {
 	}
 	switch {
 	case r.Through == TimeOut && known:
-		// What does not end now and then natively may not end here either.
+		// A program that sometimes hangs natively may hang here, too.
 		r.Through, r.Detail = Excused, reason
 	case r.Through == Fail && within(ran.places(), native.places):
 		r.Through, r.Detail = Excused, reason
@@ -386,7 +384,7 @@ func (s *Suite) run(ctx context.Context, c Case) Result {
 	return r
 }
 
-// within tells whether there are failures and all of them are native ones.
+// within reports whether there are failures and all of them are native ones.
 func within(failures, native map[string]bool) bool {
 	for place := range failures {
 		if !native[place] {

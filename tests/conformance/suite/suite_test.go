@@ -31,7 +31,7 @@ func ranks() []int {
 	return []int{2}
 }
 
-// Every program, in both directions, on one rank and on two, and each night on four.
+// Every program, in both directions, on one rank and on two, and nightly on four.
 func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts hundreds of MPI programs")
@@ -57,14 +57,14 @@ func TestConformance(t *testing.T) {
 			passed[r.Direction]++
 		}
 	})
-	// A run in which nearly everything is excused shows nothing.
+	// A run in which nearly all programs are excused shows nothing.
 	for _, d := range s.Directions {
 		assert.Greater(t, passed[d], len(s.Cases())/len(s.Directions)*3/4, "passed by %s", d)
 	}
 }
 
-// The standard ABI, both as what programs are compiled for, by our own mpicc,
-// and as the runtime: a program for each thing that it has in its own way.
+// The standard ABI, both as the ABI of programs, compiled by wi4go's own mpicc, and as the runtime: one program for
+// each peculiarity of this ABI.
 func TestStandardABI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a hundred MPI programs")
@@ -80,8 +80,8 @@ func TestStandardABI(t *testing.T) {
 	good(t, &s)
 }
 
-// Programs of Intel's mpi.h, of a draft of that ABI, with those of its numbers that
-// the standard gave to others; on the standard's own library too.
+// Programs compiled with Intel's mpi.h for a draft of that ABI. They use its numbers that have other meanings in the
+// standard. They also run on a library of the standard ABI.
 func TestDraftABI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts fifty MPI programs")
@@ -176,16 +176,16 @@ func TestReadExcused(t *testing.T) {
 	}
 
 	for text, want := range map[string]string{
-		"p mpich 2\n":           ":1: want",
+		"p mpich 2\n":           ":1: write the line as",
 		"p impi 2 it is so\n":   ":1: no library is called impi",
 		"p [ 2 it is so\n":      ":1: no library is called [",
-		"\np mpich two it is\n": ":2: want",
+		"\np mpich two it is\n": ":2: write the line as",
 	} {
 		assert.ErrorContains(t, read(text), want)
 	}
 }
 
-// The list speaks of programs that there are.
+// The list names only existing programs.
 func TestNativeFailures(t *testing.T) {
 	var s Suite
 	require.NoError(t, s.readExcused(filepath.Join("..", "native-failures.txt")))
@@ -200,7 +200,7 @@ func TestFresh(t *testing.T) {
 	dir := t.TempDir()
 	source, out := filepath.Join(dir, "a.c"), filepath.Join(dir, "a")
 	require.NoError(t, os.WriteFile(source, nil, 0o644))
-	assert.False(t, fresh(out, source), "not there")
+	assert.False(t, fresh(out, source), "missing")
 	require.NoError(t, os.WriteFile(out, nil, 0o644))
 	require.NoError(t, os.Chtimes(source, time.Time{}, time.Now().Add(-time.Hour)))
 	assert.True(t, fresh(out, source))

@@ -16,7 +16,7 @@ import (
 	"syscall"
 )
 
-// Verdict is what a run of a program comes to.
+// Verdict is the result of a program's run.
 type Verdict string
 
 const (
@@ -25,31 +25,30 @@ const (
 	Crash       Verdict = "CRASH"
 	TimeOut     Verdict = "TIME-OUT"
 	Broken      Verdict = "BROKEN"      // cannot be compiled or started
-	Unsupported Verdict = "unsupported" // the runtime lacks a function, and we say which
-	Excused     Verdict = "excused"     // it fails natively, as native-failures.txt says, and nowhere else through us
-	Unlisted    Verdict = "UNLISTED"    // it fails natively, and native-failures.txt does not say so
+	Unsupported Verdict = "unsupported" // the runtime lacks a function, and wi4go names it
+	Excused     Verdict = "excused"     // it fails natively as listed in native-failures.txt, and through wi4go only at the same conditions
+	Unlisted    Verdict = "UNLISTED"    // it fails natively, and native-failures.txt does not list it
 	NotRun      Verdict = "-"
 )
 
-// Good tells whether a case needs nobody's attention.
+// Good reports whether the case needs no attention.
 func (r Result) Good() bool {
 	return r.Through == Pass || r.Through == Unsupported || r.Through == Excused
 }
 
-// ran is what a run left behind.
+// ran is the output and the status of a run.
 type ran struct {
 	stdout, stderr string
 	err            error
 	timedOut       bool
 }
 
-// silent tells whether the run failed without a word.
+// silent reports whether the run failed without output.
 func (r ran) silent() bool {
 	return r.err != nil && !r.timedOut && r.stdout == "" && r.stderr == ""
 }
 
-// start runs a program with the runtime's launcher, natively or through us, in
-// a directory of its own.
+// start runs a program with the runtime's launcher, natively or through wi4go, in its own directory.
 func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, through bool) ran {
 	dir, err := os.MkdirTemp("", "wi4go-conformance-")
 	if err != nil {
@@ -64,7 +63,7 @@ func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, 
 
 	var command []string
 	if on.tools.Family() == "openmpi" {
-		// Room for processes to be spawned.
+		// The slots include the processes to be spawned.
 		command = append(command, "-H", "localhost:16", "--bind-to", "none")
 	}
 	cmd := on.tools.Launch(ctx, ranks, append(command, program)...)
@@ -74,13 +73,13 @@ func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, 
 			return ran{err: err}
 		}
 		to := on.tools.MPIExec
-		if on.tools.Family() == "mpiabi" { // which has no launcher of its own
+		if on.tools.Family() == "mpiabi" { // this library comes without a launcher
 			to = on.library
 		}
 		cmd.Path, cmd.Args = wi4go, append([]string{wi4go, "run", "--to", to}, cmd.Args[1:]...)
 	}
 	cmd.Dir = dir
-	// What is a large count, for libraries that have none: large_chunk_*.c.
+	// The chunk limit for libraries without large counts: large_chunk_*.c.
 	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "WI4GO_TEST_CHUNK=64")
 	if err := on.tools.Yield(cmd); err != nil {
 		return ran{err: err}
@@ -98,7 +97,7 @@ func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, 
 		cmd.Env = append(cmd.Env, "LD_PRELOAD="+preload)
 	}
 	if strings.HasPrefix(on.tools.Name, "intelmpi") {
-		// Intel MPI lets programs spawn only if it is told so.
+		// Intel MPI lets programs spawn only with this variable.
 		cmd.Env = append(cmd.Env, "I_MPI_SPAWN=on")
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -112,8 +111,8 @@ func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, 
 	return ran{stdout.String(), stderr.String(), err, ctx.Err() != nil}
 }
 
-// end ends what a run has left: the processes that have its directory as
-// TMPDIR, which are in no group of the launcher's.
+// end ends the remaining processes of a run: those with its directory as TMPDIR. They are in no process group of the
+// launcher.
 func end(dir string) {
 	mark := []byte("TMPDIR=" + dir)
 	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
@@ -129,20 +128,20 @@ func end(dir string) {
 }
 
 var (
-	// What the launchers say of a process that a fault ended.
+	// The launchers' messages about a process that crashed.
 	fault = regexp.MustCompile(`exited on signal (4|6|7|8|11)\b|\(signal (4|6|7|8|11)\)|Caught signal (4|6|7|8|11)\b|\*\*\* Process received signal`)
-	// A condition of check.h that does not hold, on some rank.
+	// A failed condition of check.h on some rank.
 	failed = regexp.MustCompile(`(?m)^.*?([\w.-]+\.(?:c|cc|h):\d+): rank (-?\d+): (.*)$`)
-	// Ours, of a function that the runtime lacks.
+	// wi4go's message about a function that the runtime lacks.
 	lacking = regexp.MustCompile(`(?m)^.*wi4go: (MPI_\w+): not in the MPI library that this program runs on`)
-	// The dynamic linker's, of a data symbol.
+	// The dynamic linker's message about a data symbol.
 	resized = regexp.MustCompile(`has different size in shared object`)
-	// The dynamic linker's, of a front that it did not take.
+	// The dynamic linker's message about a front that it could not load.
 	ignored = regexp.MustCompile(`from LD_PRELOAD cannot be preloaded`)
 )
 
-// verdict judges a run of a program. exports are what the runtime's library
-// has, nil for a native run. The text says why it did not pass.
+// verdict judges a run of a program. exports are the symbols of the runtime's library, or nil for a native run. The
+// text is the reason if the run did not pass.
 func (r ran) verdict(program string, exports map[string]bool) (Verdict, string) {
 	failures := failed.FindAllStringSubmatch(r.stderr, -1)
 	passed := slices.Contains(strings.Split(strings.ReplaceAll(r.stdout, "\r", ""), "\n"), "PASS "+program)
@@ -172,8 +171,8 @@ func (r ran) verdict(program string, exports map[string]bool) (Verdict, string) 
 		}
 	}
 	slices.Sort(functions)
-	// The first condition that fails on each rank has to be a call that the
-	// library lacks; what fails after it may come of that.
+	// On each rank, the first failed condition must be a call of a function that the library lacks. Later failures may
+	// be its consequences.
 	first := map[string]bool{}
 	for _, m := range failures {
 		if !first[m[2]] && !slices.ContainsFunc(functions, func(f string) bool { return regexp.MustCompile(`\b` + f + `\b`).MatchString(m[3]) }) {
@@ -187,10 +186,10 @@ func (r ran) verdict(program string, exports map[string]bool) (Verdict, string) 
 	if exit != nil {
 		return Fail, r.text(exit.Error())
 	}
-	return Fail, r.text("did not say PASS " + program)
+	return Fail, r.text("did not print PASS " + program)
 }
 
-// places are the conditions that did not hold, on any rank.
+// places returns the conditions that failed on any rank.
 func (r ran) places() map[string]bool {
 	places := map[string]bool{}
 	for _, m := range failed.FindAllStringSubmatch(r.stderr, -1) {
@@ -199,7 +198,7 @@ func (r ran) places() map[string]bool {
 	return places
 }
 
-// text is the run's output behind a reason.
+// text returns the reason followed by the run's output.
 func (r ran) text(reason string) string {
 	text := reason
 	for _, output := range []string{r.stdout, r.stderr} {
@@ -210,7 +209,7 @@ func (r ran) text(reason string) string {
 	return text
 }
 
-// exports are the functions and data that a library defines.
+// exports returns the functions and data that a library defines.
 func exports(library string) (map[string]bool, error) {
 	file, err := elf.Open(library)
 	if err != nil {

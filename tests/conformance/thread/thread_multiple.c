@@ -1,4 +1,4 @@
-/* Four threads of each rank at once, under MPI_THREAD_MULTIPLE (MPI-3.1, 12.4). */
+/* Four threads of each rank at once, with MPI_THREAD_MULTIPLE (MPI-3.1, 12.4). */
 #include <pthread.h>
 #include "check.h"
 
@@ -13,7 +13,7 @@ static void sum(void *in, void *inout, int *len, MPI_Datatype *type)
 
 typedef struct {
     int number;
-    MPI_Comm comm; /* a communicator of each thread's own for collectives */
+    MPI_Comm comm; /* each thread's own communicator, for collectives */
 } work;
 
 static void *run(void *argument)
@@ -44,7 +44,7 @@ static void *run(void *argument)
             CHECK(requests[i] == MPI_REQUEST_NULL && requests[WINDOW + i] == MPI_REQUEST_NULL);
         }
 
-        /* Objects made and freed by several threads at a time. */
+        /* Objects that several threads create and free at the same time. */
         MPI_Datatype type;
         int bytes = -1, value = rank + w->number, total = -1;
         MUST(MPI_Type_vector(w->number + 1, 1, 2, MPI_INT, &type));
@@ -76,7 +76,7 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* One thread makes a request, another completes it. */
+/* One thread starts a request, another completes it. */
 static MPI_Request handed;
 static int handed_value;
 

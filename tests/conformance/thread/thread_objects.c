@@ -1,5 +1,6 @@
-/* Objects that one thread makes and another uses, completes or frees: requests of all kinds, persistent ones, communicators,
-   datatypes, operations, windows' and files' handles, attributes and infos, under MPI_THREAD_MULTIPLE (MPI-3.1, 12.4). */
+/* Objects that one thread creates and another uses, completes or frees: requests of all kinds, persistent ones,
+   communicators, datatypes, operations, handles of windows and files, attributes and infos, with MPI_THREAD_MULTIPLE
+   (MPI-3.1, 12.4). */
 #include <pthread.h>
 #include "check.h"
 
@@ -131,7 +132,7 @@ int main(int argc, char **argv)
         pthread_create(&thread, NULL, user, NULL);
         for (int round = 0; round < ROUNDS; round++) {
             pthread_mutex_lock(&mutex);
-            while (used < round - 1) /* the parcel of two rounds ago is free again */
+            while (used < round - 1) /* wait until the parcel of two rounds ago is free again */
                 pthread_cond_wait(&changed, &mutex);
             pthread_mutex_unlock(&mutex);
             make(&parcels[round % 2], round);

@@ -1,5 +1,5 @@
-/* MPI_T by the program's objects: handles of variables bound to communicators, datatypes, windows, files, groups and so on,
-   for each of several objects; names that lead back; enumerations' items (MPI-3.1, 14.3). */
+/* MPI_T variables that are bound to the program's objects: handles for several communicators, datatypes, windows,
+   files, groups and so on, lookup by name, and the items of enumerations (MPI-3.1, 14.3). */
 #include "check.h"
 
 #include "files.h"
@@ -13,7 +13,7 @@ static MPI_Op ops[2];
 static MPI_Info info;
 static MPI_Win win;
 
-/* The objects of a binding: how many, and the one at i. */
+/* Returns the number of objects for a binding, and stores the address of number i. */
 static int objects(int bind, int i, void **object)
 {
     switch (bind) {
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
         CHECK(strlen(cut) <= 5 && !strncmp(cut, name, strlen(cut)));
         CHECK(cut[6] == 'z' && cut[7] == 'z');
         MUST(MPI_Type_size(type, &bytes));
-        if (bind != MPI_T_BIND_NO_OBJECT) /* the others: tool_pvar */
+        if (bind != MPI_T_BIND_NO_OBJECT) /* tool_pvar tests the others */
             one(session, i, bind, continuous, bytes);
     }
     MUST(MPI_T_pvar_session_free(&session));
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
         void *object = NULL;
         if (MPI_T_cvar_get_info(i, NULL, &name_len, &verbosity, NULL, NULL, NULL, NULL, &bind, &scope) != MPI_SUCCESS)
             continue;
-        CHECK(name_len > 1); /* what the name wants */
+        CHECK(name_len > 1); /* the length that the name requires */
         if (bind == MPI_T_BIND_NO_OBJECT || !objects(bind, 1, &object))
             continue;
         bound++;

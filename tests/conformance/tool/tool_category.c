@@ -1,4 +1,4 @@
-/* MPI_T categories: names, members, the stamp of the last change; initialized and finalized more than once. */
+/* MPI_T categories: names, members, and the stamp of the last change; repeated initialization and finalization. */
 #include "check.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-/* MPI_T control variables: number, names, indices, information cut to the room given, handles, values, enumerations. */
+/* MPI_T control variables: number, names, indices, information truncated to the given length, handles, values,
+   enumerations. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -19,7 +20,7 @@ int main(int argc, char **argv)
         MPI_T_enum kind = MPI_T_ENUM_NULL;
         int code = MPI_T_cvar_get_info(i, name, &name_length, &verbosity, &type, &kind, description,
                                        &description_length, &bind, &scope);
-        if (code != MPI_SUCCESS) { /* one that is gone */
+        if (code != MPI_SUCCESS) { /* a variable that no longer exists */
             CHECK(code == MPI_T_ERR_INVALID_INDEX || code == MPI_T_ERR_INVALID);
             continue;
         }
@@ -34,7 +35,7 @@ int main(int argc, char **argv)
               type == MPI_COUNT || type == MPI_CHAR || type == MPI_DOUBLE || type == MPI_LONG || type == MPI_LONG_LONG ||
               type == MPI_C_BOOL || type == MPI_INT32_T || type == MPI_UINT32_T || type == MPI_INT64_T || type == MPI_UINT64_T);
 
-        /* Little room: a name cut off, and nothing past it. */
+        /* A short buffer: the name is truncated, and nothing is written past it. */
         memset(again, 'z', sizeof again);
         name_length = 4;
         MUST(MPI_T_cvar_get_info(i, again, &name_length, &verbosity, NULL, NULL, NULL, NULL, &bind, &scope));
@@ -62,8 +63,9 @@ int main(int argc, char **argv)
             enums++;
         }
 
-        /* The first are enough, which are the library's own: Open MPI 4.1.4 keeps the variables of components that it has
-           unloaded (the 35th integer is opal_common_ofi_verbose) and reads them where nothing is mapped any more. */
+        /* The first variables are enough, which belong to the library itself. Open MPI 4.1.4 keeps the variables of
+           components that it has unloaded (the 35th integer is opal_common_ofi_verbose), and reads unmapped memory for
+           them. */
         if (bind != MPI_T_BIND_NO_OBJECT || read >= 30)
             continue;
         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
@@ -74,12 +76,12 @@ int main(int argc, char **argv)
         if (type == MPI_INT && count == 1) {
             int value = -1, back = -2;
             code = MPI_T_cvar_read(handle, &value);
-            CHECK(code == MPI_SUCCESS || code == MPI_T_ERR_INVALID_INDEX); /* of a part that is not in use */
+            CHECK(code == MPI_SUCCESS || code == MPI_T_ERR_INVALID_INDEX); /* of a component that is not in use */
             read++;
             if (code != MPI_SUCCESS)
                 ;
             else if (scope != MPI_T_SCOPE_CONSTANT && scope != MPI_T_SCOPE_READONLY && written < 20) {
-                code = MPI_T_cvar_write(handle, &value); /* what it is already */
+                code = MPI_T_cvar_write(handle, &value); /* the current value */
                 if (code == MPI_SUCCESS) {
                     MUST(MPI_T_cvar_read(handle, &back));
                     CHECK_INT(back, value);

@@ -1,4 +1,4 @@
-/* MPI_T events and sources (MPI-4.0): the numbers, the information of each, and what a wrong index says. */
+/* MPI_T events and sources (MPI-4.0): their numbers, the information about each, and the error for a wrong index. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     check_init(&argc, &argv);
     int code = MPI_T_event_get_num(&number);
     if (code != MPI_SUCCESS)
-        CHECK(version < 4); /* the library has none, and says so */
+        CHECK(version < 4); /* the library has no events, and returns that */
     else {
         CHECK(number >= 0);
         for (int i = 0; i < number; i++) {

@@ -1,4 +1,4 @@
-/* MPI_T performance variables: information, sessions, handles bound to objects of the application, start, read, stop. */
+/* MPI_T performance variables: information, sessions, handles bound to the program's objects, start, read, stop. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -74,12 +74,12 @@ int main(int argc, char **argv)
         CHECK(code == MPI_SUCCESS || readonly || code == MPI_T_ERR_PVAR_NO_WRITE || code == MPI_T_ERR_PVAR_NO_ATOMIC);
         free(room);
         if (i % 2 == 0)
-            CHECK(MPI_T_pvar_read(other, handle, NULL) != MPI_SUCCESS); /* of the other session */
+            CHECK(MPI_T_pvar_read(other, handle, NULL) != MPI_SUCCESS); /* the handle belongs to the other session */
         MUST(MPI_T_pvar_handle_free(session, &handle));
         CHECK(handle == MPI_T_PVAR_HANDLE_NULL);
     }
     CHECK(allocated <= number);
-    /* All of a session at once, though there is none. */
+    /* All handles of a session at once, although there are none. */
     MUST(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES));
     MUST(MPI_T_pvar_stop(session, MPI_T_PVAR_ALL_HANDLES));
     MUST(MPI_T_pvar_reset(session, MPI_T_PVAR_ALL_HANDLES));

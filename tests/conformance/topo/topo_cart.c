@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     CHECK_INT(from, MPI_PROC_NULL);
     CHECK_INT(to, MPI_PROC_NULL);
 
-    /* The shift's ranks are good for a message. */
+    /* The ranks from the shift work in a message. */
     int got = -1;
     MPI_Status seen;
     MUST(MPI_Cart_shift(line, 0, 1, &from, &to));
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     CHECK_INT(got, rank == 0 ? -1 : rank - 1);
     CHECK_INT(seen.MPI_SOURCE, from);
 
-    /* The neighbours of a line: what does not exist stays. */
+    /* The neighbors on a line: the parts of missing neighbors are unchanged. */
     int around[2] = {-1, -1}, all[2] = {10 * rank, 10 * rank + 1}, theirs[2] = {-1, -1};
     MUST(MPI_Neighbor_allgather(&rank, 1, MPI_INT, around, 1, MPI_INT, line));
     CHECK_INT(around[0], rank == 0 ? -1 : rank - 1);
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     CHECK_INT(to, (rank + 1) % size);
     value = -1;
     coords[0] = -1;
-    MUST(MPI_Cart_rank(ring, coords, &value)); /* periodic: wraps */
+    MUST(MPI_Cart_rank(ring, coords, &value)); /* periodic: it wraps around */
     CHECK_INT(value, size - 1);
 
     memset(dims, 0, sizeof dims);
@@ -87,17 +87,17 @@ int main(int argc, char **argv)
     MUST(MPI_Cart_map(MPI_COMM_WORLD, 2, dims, periods, &value));
     CHECK(value >= 0 && value < size);
 
-    /* Fewer places than ranks: the others get MPI_COMM_NULL. */
+    /* Fewer places than ranks: the remaining ranks get MPI_COMM_NULL. */
     MPI_Comm small, dup;
     dims[0] = 1;
     MUST(MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &small));
     CHECK((small == MPI_COMM_NULL) == (rank != 0));
     MUST(MPI_Cart_map(MPI_COMM_WORLD, 1, dims, periods, &value));
-    CHECK(value == (rank == 0 ? 0 : MPI_UNDEFINED) || value == rank); /* Open MPI gives every rank its own */
+    CHECK(value == (rank == 0 ? 0 : MPI_UNDEFINED) || value == rank); /* Open MPI returns each rank's own number */
     if (small != MPI_COMM_NULL)
         MUST(MPI_Comm_free(&small));
 
-    MUST(MPI_Comm_dup(ring, &dup)); /* the topology goes with it */
+    MUST(MPI_Comm_dup(ring, &dup)); /* the topology is copied, too */
     MUST(MPI_Topo_test(dup, &status));
     CHECK_INT(status, MPI_CART);
     MUST(MPI_Comm_set_errhandler(line, MPI_ERRORS_RETURN));

@@ -1,4 +1,4 @@
-/* Distributed graphs: with weights, MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY; neighbourhood collectives over them. */
+/* Distributed graphs with weights, MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY; neighborhood collectives over them. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     CHECK_INT(got, 7 * left);
     MUST(MPI_Comm_free(&ring));
 
-    /* Without weights; the arrays of weights may then be MPI_UNWEIGHTED on asking. */
+    /* Without weights; the query may then get MPI_UNWEIGHTED as well. */
     MUST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &left, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED,
                                         MPI_INFO_NULL, 0, &ring));
     MUST(MPI_Dist_graph_neighbors_count(ring, &in, &out, &weighted));
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_free(&dup));
     MUST(MPI_Comm_free(&ring));
 
-    /* Everyone to rank 0: the other ranks have no sources, and say so with MPI_WEIGHTS_EMPTY. */
+    /* All ranks send to rank 0. The other ranks have no sources, and pass MPI_WEIGHTS_EMPTY. */
     int everyone[4] = {0, 1, 2, 3}, weights[4] = {10, 11, 12, 13}, zero = 0, my = 10 + rank;
     MUST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank == 0 ? size : 0, everyone,
                                         rank == 0 ? weights : MPI_WEIGHTS_EMPTY, 1, &zero, &my, MPI_INFO_NULL, 0,
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
         CHECK_INT(all[i], rank == 0 && i < size ? i : -1);
     MUST(MPI_Comm_free(&graph));
 
-    /* Rank 0 alone describes the ring. */
+    /* Only rank 0 describes the ring. */
     int degrees[4] = {1, 1, 1, 1}, rights[4], ring_weights[4];
     for (int i = 0; i < size; i++) {
         rights[i] = (i + 1) % size;

@@ -1,4 +1,4 @@
-/* Every constructor: size, extent, and what a message of the type carries (MPI-3.1, 4.1.2, 4.1.3). */
+/* Every constructor: size, extent, and the data that a message of the type contains (MPI-3.1, 4.1.2, 4.1.3). */
 #include <stddef.h>
 #include "check.h"
 
@@ -6,7 +6,7 @@ enum { N = 64 };
 
 static int source[N], target[N];
 
-/* The type has the size and the extent, and moves exactly the listed elements of an int array. */
+/* Checks that the type has this size and extent, and moves exactly the listed elements of an int array. */
 static void moves(const char *name, MPI_Datatype type, int count, MPI_Aint want_lb, MPI_Aint want_extent,
                   const int *elements, int number)
 {
@@ -40,7 +40,7 @@ static void moves(const char *name, MPI_Datatype type, int count, MPI_Aint want_
     MUST(MPI_Get_elements(&status, type, &got));
     CHECK_INT(got, number);
 
-    /* The order in which the elements travel, seen by a receiver of plain ints. */
+    /* The order of the elements in a message, as a receiver of plain ints gets them. */
     int plain[N];
     MUST(MPI_Sendrecv(source, count, type, rank, 2, plain, N, MPI_INT, rank, 2, MPI_COMM_WORLD, &status));
     for (int i = 0; i < number; i++)
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     CHECK_INT(lb, -3 * I);
     CHECK_INT(extent, 4 * I);
     MUST(MPI_Type_free(&t));
-    MUST(MPI_Type_free(&pair)); /* what was built from it stands on its own */
+    MUST(MPI_Type_free(&pair)); /* types made from it do not depend on it */
 
     /* A C struct with padding, in an array. */
     struct part {
@@ -115,7 +115,7 @@ int main(int argc, char **argv)
     CHECK(in[1].c == 'y' && in[1].d == 2.5 && in[1].i == 8 && in[0].c == 'x');
     MUST(MPI_Type_free(&parts));
 
-    /* The true extent leaves out what only resizing adds. */
+    /* The true extent does not include space that only resizing adds. */
     MPI_Aint true_lb = -1, true_extent = -1;
     MPI_Count true_lb_x = -1, true_extent_x = -1;
     MPI_Datatype at_two;
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
     CHECK_INT(MPI_Aint_add(a0, 5 * I), a5);
     CHECK_INT(a5 - a0, 5 * I);
 
-    /* An uncommitted type is refused where one is needed, and a committed one may be committed again. */
+    /* An uncommitted type is refused if a committed one is needed. A committed type may be committed again. */
     MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     MUST(MPI_Type_contiguous(2, MPI_INT, &t));
     CHECK_CLASS(MPI_Send(source, 1, t, MPI_PROC_NULL, 0, MPI_COMM_WORLD), MPI_ERR_TYPE);

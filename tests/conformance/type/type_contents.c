@@ -1,4 +1,4 @@
-/* Get_envelope and Get_contents of every constructor: the arguments come back as they went in (MPI-3.1, 4.1.13). */
+/* Get_envelope and Get_contents of every constructor return its arguments (MPI-3.1, 4.1.13). */
 #include "check.h"
 
 enum { MAX = 64 };
@@ -7,7 +7,7 @@ static int ints[MAX];
 static MPI_Aint addresses[MAX];
 static MPI_Datatype types[MAX];
 
-/* Asks for the contents and frees the type. */
+/* Gets the contents, checks them and frees the type. */
 static void contents(MPI_Datatype *type, int combiner, int number_of_ints, int number_of_addresses, int number_of_types)
 {
     int ni = -1, na = -1, nd = -1, got = -1;
@@ -30,7 +30,7 @@ static void contents(MPI_Datatype *type, int combiner, int number_of_ints, int n
             MUST(MPI_Type_free(&types[i]));
         types[i] = MPI_DATATYPE_NULL;
     }
-    MUST(MPI_Type_get_contents(*type, MAX, MAX, MAX, ints, addresses, types)); /* more room than it needs */
+    MUST(MPI_Type_get_contents(*type, MAX, MAX, MAX, ints, addresses, types)); /* larger arrays than it needs */
     CHECK(types[nd] == MPI_DATATYPE_NULL);
     MUST(MPI_Type_free(type));
 }
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
         CHECK_INT(nd, 0);
     }
 
-    /* A predefined handle comes back as itself. */
+    /* A predefined handle is returned unchanged. */
     for (unsigned i = 0; i < sizeof named / sizeof *named; i++) {
         MUST(MPI_Type_contiguous(7, named[i], &t));
         contents(&t, MPI_COMBINER_CONTIGUOUS, 1, 0, 1);
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
         CHECK(types[0] == MPI_DOUBLE);
     }
 
-    /* A derived type inside comes back as a handle of its own, to be freed, and works. */
+    /* A derived type is returned as a new handle, which must be freed, and works. */
     for (int round = 0; round < 100; round++) {
         MPI_Datatype outer;
         int bytes = -1;
@@ -122,7 +122,7 @@ int main(int argc, char **argv)
         MUST(MPI_Type_create_struct(3, (int[]){1, 1, 1}, (MPI_Aint[]){0, 100, 200},
                                     (MPI_Datatype[]){inner, MPI_INT, inner}, &outer));
         if (round % 2)
-            MUST(MPI_Type_free(&inner)); /* the outer one keeps it */
+            MUST(MPI_Type_free(&inner)); /* the outer type keeps it alive */
         contents(&outer, MPI_COMBINER_STRUCT, 4, 3, 3);
         CHECK(types[1] == MPI_INT);
         for (int i = 0; i < 3; i += 2) {
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
         }
         MUST(MPI_Type_free(&types[0]));
         CHECK(types[0] == MPI_DATATYPE_NULL);
-        MUST(MPI_Type_size(types[2], &bytes)); /* freeing one leaves the other */
+        MUST(MPI_Type_size(types[2], &bytes)); /* freeing one does not affect the other */
         CHECK_INT(bytes, 3 * (int)sizeof(int));
         MUST(MPI_Type_free(&types[2]));
         if (round % 2 == 0) {

@@ -1,9 +1,9 @@
-/* Distributed arrays: each rank's part, and the parts together the whole (MPI-3.1, 4.1.4). */
+/* Distributed arrays: each rank's part, and all parts together (MPI-3.1, 4.1.4). */
 #include "check.h"
 
 enum { ROWS = 6, COLUMNS = 8, TOTAL = ROWS * COLUMNS };
 
-/* Every element belongs to exactly one rank. Returns the number of this rank's. */
+/* Checks that every element belongs to exactly one rank. Returns the number of this rank's elements. */
 static int partition(int order, const int *distributions, const int *arguments, const int *grid, int *owned)
 {
     const int sizes[2] = {ROWS, COLUMNS};
@@ -50,19 +50,19 @@ int main(int argc, char **argv)
     CHECK_INT(owned[0], rank * block);
     CHECK_INT(owned[block], rank * block + COLUMNS);
 
-    /* Columns dealt out one by one. */
+    /* Columns distributed one by one. */
     count = partition(MPI_ORDER_C, (int[]){MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_CYCLIC}, defaults, by_columns, owned);
     CHECK_INT(owned[0], rank);
     CHECK_INT(owned[1], size == COLUMNS ? rank + COLUMNS : rank + size);
 
-    /* Rows dealt out one by one, in C and in Fortran order. */
+    /* Rows distributed one by one, in C and in Fortran order. */
     partition(MPI_ORDER_C, (int[]){MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE}, defaults, by_rows, owned);
     CHECK_INT(owned[0], rank * COLUMNS);
     CHECK_INT(owned[1], rank * COLUMNS + 1);
     partition(MPI_ORDER_FORTRAN, (int[]){MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE}, defaults, by_rows, owned);
     CHECK_INT(owned[0], rank);
 
-    /* Given block sizes, both ways. */
+    /* Given block sizes, in both orders. */
     partition(MPI_ORDER_C, (int[]){MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_CYCLIC},
               (int[]){MPI_DISTRIBUTE_DFLT_DARG, 2}, by_columns, owned);
     CHECK_INT(owned[0], 2 * rank);

@@ -1,13 +1,13 @@
 /*
- * Types of types: a hundred levels, taken apart again; absolute addresses with MPI_BOTTOM in all kinds of calls (but
- * MPI_Pack, where MPICH 4.0.2 refuses it); and how much of a type has come of a message that ends within it
- * (MPI-3.1, 3.2.5, 4.1.5, 4.1.11, 4.1.13).
+ * Nested types: a hundred levels, decoded again; absolute addresses with MPI_BOTTOM in all kinds of calls (except
+ * MPI_Pack, because MPICH 4.0.2 refuses it); and the received part of a type if the message ends inside it (MPI-3.1,
+ * 3.2.5, 4.1.5, 4.1.11, 4.1.13).
  */
 #include "check.h"
 
 enum { DEPTH = 100 };
 
-/* Each level of another kind, all with the same data: two ints, the second far behind the first. */
+/* Each level is of another kind, all with the same data: two ints, the second far after the first. */
 static MPI_Datatype wrap(int kind, MPI_Datatype t)
 {
     MPI_Datatype n = MPI_DATATYPE_NULL;
@@ -42,7 +42,7 @@ static void deep(void)
         MPI_Datatype outer = wrap(i, t);
         MUST(MPI_Type_free(&t));
         t = outer;
-        if (i == 8) { /* as deep as MPICH 3.4 and Intel MPI go */
+        if (i == 8) { /* as deep as MPICH 3.4 and Intel MPI support */
             MUST(MPI_Type_commit(&t));
             MUST(MPI_Sendrecv(out, 1, t, rank, 1, in, 1, t, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
             CHECK(in[0] == 1 && in[5] == 6 && in[1] == 0 && in[4] == 0 && in[6] == 0);
@@ -70,7 +70,7 @@ static void deep(void)
     MUST(MPI_Type_free(&t));
 }
 
-/* Two variables anywhere, by their addresses. */
+/* Two separate variables, by their addresses. */
 static int a, b, c, d;
 
 static MPI_Datatype absolute(int *first, int *second)
@@ -111,7 +111,7 @@ static void bottom(void)
     MUST(MPI_Bcast(MPI_BOTTOM, 1, rank == root ? from : to, root, MPI_COMM_WORLD));
     if (rank != root)
         FROM(root);
-    /* As the only buffer of a collective: not to be taken for MPI_IN_PLACE. */
+    /* As the only buffer of a collective, it must not be treated as MPI_IN_PLACE. */
     int all[2 * 64], zero = 0, two = 2;
     SEED();
     MUST(MPI_Allgather(MPI_BOTTOM, 1, from, all, 2, MPI_INT, MPI_COMM_WORLD));
@@ -134,7 +134,7 @@ static void bottom(void)
     MUST(MPI_Type_free(&to));
 }
 
-/* A struct of an int, a double and two chars, of which a message brings some. */
+/* A struct of an int, a double and two chars, of which a message contains a part. */
 static void partial(void)
 {
     MPI_Datatype t, odd;

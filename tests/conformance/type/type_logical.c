@@ -1,9 +1,9 @@
-/* The logical types of Fortran with a size (MPI-5.0, 3.2.2, 20.3.1): each has its own name, is a named
-   type, goes with the logical operations, and comes back out of a type that was made of it. */
+/* The logical types of Fortran with a size (MPI-5.0, 3.2.2, 20.3.1): each has its own name, is a named type, works with
+   the logical operations, and is returned as part of a type that contains it. */
 #include "check.h"
 #include <stdint.h>
 
-/* Within MPICH's family calls are the library's own, and one before 5.0 does not know these. */
+/* Within MPICH's family, calls are the library's own, and a library before 5.0 lacks these types. */
 #if defined MPI_LOGICAL1 && !defined MPICH_NUMVERSION
 #define HAVE_LOGICALS
 #endif
@@ -34,12 +34,12 @@ static void logical(MPI_Datatype type, const char *own, int bytes)
     CHECK_INT(extent, bytes);
     MUST(MPI_Type_get_name(type, name, &length));
     CHECK_INT(length, strlen(name));
-    if (strcmp(name, "MPIX_C_BF16")) /* which Intel MPI 2021.18 calls MPI_LOGICAL1 */
+    if (strcmp(name, "MPIX_C_BF16")) /* Intel MPI 2021.18 calls it MPI_LOGICAL1 */
         CHECK_STR(name, own);
     MUST(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
     CHECK_INT(combiner, MPI_COMBINER_NAMED);
 
-    /* Each of true and false, on all ranks: two of a kind, and one rank that differs. */
+    /* Every combination of true and false over all ranks: all the same, and one rank that differs. */
     static const MPI_Op ops[3] = {MPI_LAND, MPI_LOR, MPI_LXOR};
     char in[4 * 8] = "", out[4 * 8];
     for (int i = 0; i < 3; i++) {
@@ -70,7 +70,7 @@ static void logical(MPI_Datatype type, const char *own, int bytes)
     MUST(MPI_Type_free(&made));
 }
 
-/* A type keeps its handle and its name on the way through the library, the logical ones beside it or not. */
+/* A type keeps its handle and its name when the library returns it, whether or not logical types are used as well. */
 static void itself(MPI_Datatype type, const char *own)
 {
     MPI_Datatype made, of = MPI_DATATYPE_NULL;
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 #ifdef HAVE_LOGICALS
     int bytes = 0;
     MUST(MPI_Type_size(MPI_LOGICAL1, &bytes));
-    if (bytes) { /* Open MPI's have none where it was built without Fortran */
+    if (bytes) { /* Open MPI's types are empty if it was built without Fortran */
         logical(MPI_LOGICAL1, "MPI_LOGICAL1", 1);
         logical(MPI_LOGICAL2, "MPI_LOGICAL2", 2);
         logical(MPI_LOGICAL4, "MPI_LOGICAL4", 4);
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     itself(MPI_C_BOOL, "MPI_C_BOOL");
     itself(MPI_INT16_T, "MPI_INT16_T");
     itself(MPI_INT64_T, "MPI_INT64_T");
-    /* A name that the program gives is the type's. */
+    /* The type has the name that the program gives it. */
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
     MUST(MPI_Type_set_name(MPI_LOGICAL1, "truth"));

@@ -1,7 +1,7 @@
-/* MPI_LB and MPI_UB, removed from MPI-3.0 (MPI-2.2, 4.1.6), where mpi.h or the library still has them. */
+/* MPI_LB and MPI_UB, removed from MPI-3.0 (MPI-2.2, 4.1.6), if mpi.h or the library still has them. */
 #include "check.h"
 
-#ifdef OPEN_MPI /* its mpi.h has them no more, what was built before asks for these */
+#ifdef OPEN_MPI /* its mpi.h no longer has them, but older programs use these */
 extern struct ompi_predefined_datatype_t ompi_mpi_lb, ompi_mpi_ub;
 #undef MPI_LB
 #undef MPI_UB
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     int code = MPI_Type_create_struct(3, lengths, places, parts, &marked);
     if (code != MPI_SUCCESS) {
-        CHECK(strstr(library, "MPICH Version:      5") != NULL); /* the standard ABI has none */
+        CHECK(strstr(library, "MPICH Version:      5") != NULL); /* the standard ABI lacks them */
         CHECK_CLASS(code, MPI_ERR_TYPE);
         return check_done("type_markers");
     }
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     CHECK_STR(name, "MPI_LB");
     MUST(MPI_Type_get_name(MPI_UB, name, &length));
     CHECK_STR(name, "MPI_UB");
-    /* The bounds stay with what is built of it, and the data lies by them. */
+    /* A type made from it keeps the bounds and places its data by them. */
     MUST(MPI_Type_contiguous(2, marked, &two));
     MUST(MPI_Type_commit(&two));
     MUST(MPI_Type_get_extent(two, &lower, &extent));

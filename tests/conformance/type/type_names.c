@@ -1,4 +1,4 @@
-/* Predefined types: their names, sizes, and that each is a handle of its own (MPI-3.1, 3.2.2, 6.8). */
+/* Predefined types: their names and sizes, and distinct handles (MPI-3.1, 3.2.2, 6.8). */
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
             CHECK(all[i].type != all[j].type);
     }
 
-    /* Derived types have an empty name until they are given one. */
+    /* Derived types have an empty name until one is set. */
     MPI_Datatype t, copy;
     MUST(MPI_Type_contiguous(2, MPI_INT, &t));
     MUST(MPI_Type_get_name(t, name, &length));

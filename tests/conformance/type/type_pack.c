@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     CHECK(y == 1.5);
     CHECK_INT(position, end);
 
-    /* Packed here, received unpacked; sent plain, received packed. */
+    /* Packed and sent, received unpacked; then sent unpacked, received packed. */
     int ints[3] = {rank, 2, 3}, got[3] = {0}, count = -1;
     const int next = (rank + 1) % size, prev = (rank + size - 1) % size;
     position = 0;
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     MUST(MPI_Unpack(buffer, count, &position, back, 1, odd, MPI_COMM_WORLD));
     CHECK(back[0] == 10 && back[1] == 0 && back[2] == 12 && back[4] == 14);
 
-    /* external32 is big endian whatever this machine is. */
+    /* external32 is big-endian, whatever this machine is. */
     MPI_Aint at = 0, external = -1;
     MUST(MPI_Pack_external_size("external32", 1, MPI_INT, &external));
     CHECK_INT(external, 4);

@@ -1,4 +1,4 @@
-/* Types and messages of no elements at all. */
+/* Types and messages without elements. */
 #include "check.h"
 
 static void is_nothing(const char *name, MPI_Datatype type)
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     MUST(MPI_Type_create_struct(0, NULL, NULL, NULL, &t));
     is_nothing("struct", t);
 
-    /* Collectives of nothing. */
+    /* Collectives without data. */
     int value = 3, other = 4;
     MUST(MPI_Bcast(&value, 0, MPI_INT, 0, MPI_COMM_WORLD));
     MUST(MPI_Allreduce(&value, &other, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD));

@@ -1,5 +1,5 @@
-/* A rank of MPICH that waits polls without giving the CPU up, which makes more ranks than cores 50 to 150 times slower.
-   Preloaded into the ranks, this gives the CPU up after 20 polls of UCX that found nothing. It touches nothing of MPI. */
+/* A waiting MPICH rank polls without yielding the CPU. With more ranks than cores this is 50 to 150 times slower. This
+   library, preloaded into the ranks, yields the CPU after 20 unsuccessful polls of UCX. It uses nothing of MPI. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
@@ -7,8 +7,8 @@
 
 typedef unsigned progress(void *worker);
 
-/* UCX's own function: where the library that calls it finds it. That library may have been opened in a scope of its own,
-   where RTLD_NEXT does not look. */
+/* Returns UCX's own function, as the library that calls it would find it. That library may have been opened in its own
+   scope, which RTLD_NEXT does not search. */
 static progress *next(void *caller)
 {
     Dl_info info;

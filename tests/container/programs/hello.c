@@ -1,5 +1,5 @@
-/* What a container's program does in these tests: shared memory between the
- * ranks, a window, a file, and one line from rank 0. */
+/* The program in the containers. It uses shared memory between the ranks, a window and a file, and prints one line on
+ * rank 0. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
     else if (rank == 1)
         MPI_Recv(big, sizeof big, MPI_CHAR, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 
-    /* A page: of windows of 4 bytes MPICH 4.0.2 gives two ranks the same word. */
+    /* One page: with windows of 4 bytes MPICH 4.0.2 gives two ranks the same word. */
     MPI_Win window;
     MPI_Win_allocate(4096, sizeof *base, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &window);
     MPI_Win_fence(0, window);

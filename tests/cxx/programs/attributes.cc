@@ -5,7 +5,7 @@
 
 static int copies, deletes;
 static int extra = 17;
-static const char *expected; // the class that the callback must see
+static const char *expected; // the class that the callback must get
 
 static const char *class_of(const MPI::Comm &comm)
 {
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     CHECK(deletes == 1 && copies == 0);
     MPI::Win::Free_keyval(key);
 
-    // Many lives.
+    // Repeated creation and deletion.
     expected = "intra";
     for (int i = 0; i < 20000; i++) {
         int keyval = key = MPI::Comm::Create_keyval(copy, remove, &extra);

@@ -1,5 +1,4 @@
-// What the programs here share: checks that name their line, and a last line
-// that the runner looks for.
+// Shared by the programs here: checks that print their line, and a last line for the test that runs them.
 #ifndef CHECK_H
 #define CHECK_H
 #include <mpi.h>
@@ -17,9 +16,8 @@ static int checks, failures;
         } \
     } while (0)
 
-// The class of the error that the statement, on an object with
-// ERRORS_THROW_EXCEPTIONS, ends in; 0 for none. Debian's Open MPI is built
-// without exceptions: there the bindings leave the code in MPI::mpi_errno.
+// Returns the class of the error that the statement causes on an object with ERRORS_THROW_EXCEPTIONS, or 0. Debian's
+// Open MPI is built without exceptions; its bindings store the code in MPI::mpi_errno.
 #ifdef OPEN_MPI
 #define LEFT_ERROR (MPI::mpi_errno)
 #else
@@ -41,7 +39,7 @@ static int LEFT_ERROR __attribute__((unused));
         class_; \
     })
 
-// Sums the failures of all processes and says on process 0 how it went.
+// Sums the failures of all processes and prints the result on process 0.
 static inline int report()
 {
     int rank, sum = 0;

@@ -1,5 +1,5 @@
-// Errors as exceptions and error handlers written in C++ (MPI-2.2, 16.1.8), on
-// communicators, windows and files; and that MPI works on after each.
+// Errors as exceptions and error handlers written in C++ (MPI-2.2, 16.1.8), on communicators, windows and files. MPI
+// works after each error.
 #include "check.h"
 
 static int calls, last_code, last_size;
@@ -13,7 +13,7 @@ static void on_comm(MPI::Comm &comm, int *code, ...)
 
 static void on_comm_too(MPI::Comm &, int *, ...) { calls += 1000; }
 
-// Leaves through the MPI library, and MPI works on.
+// Leaves through the MPI library, which still works afterwards.
 static void on_comm_throws(MPI::Comm &, int *code, ...) { throw *code; }
 
 static void on_win(MPI::Win &win, int *code, ...)
@@ -28,14 +28,14 @@ static void on_file(MPI::File &, int *code, ...)
     last_code = MPI::Get_error_class(*code);
 }
 
-// The class of the error that an invalid rank on the communicator throws.
+// Returns the class of the error that an invalid rank throws on the communicator.
 static int thrown(const MPI::Comm &comm)
 {
     int x = 0;
     return THROWN(comm.Send(&x, 1, MPI::INT, 9999, 0));
 }
 
-// Two processes (or one with itself) exchange a number, as ever.
+// Checks that two processes (or one with itself) can still exchange a number.
 static void works(int rank, int size)
 {
     int out = rank, in = -1;
@@ -78,7 +78,7 @@ static void communicators(int rank, int size)
     for (int i = 0; i < 10; i++)
         thrown(comm);
     CHECK(calls == 11);
-    // A message that is too long for the receive, and what the program itself calls.
+    // A message that is too long for the receive, and an explicit call of the handler.
     int out[2] = {1, 2}, in;
     MPI::Request sent = comm.Isend(out, 2, MPI::INT, rank, 7);
     calls = 0;
@@ -88,7 +88,7 @@ static void communicators(int rank, int size)
     comm.Call_errhandler(MPI::ERR_TRUNCATE);
     comm.Call_errhandler(MPI::ERR_TRUNCATE);
     CHECK(calls == 3);
-    // The call has no communicator: the error goes to MPI_COMM_WORLD or _SELF.
+    // The call has no communicator, so the error goes to MPI_COMM_WORLD or MPI_COMM_SELF.
     MPI::COMM_WORLD.Set_errhandler(mine);
     MPI::COMM_SELF.Set_errhandler(mine);
     calls = 0;
@@ -149,7 +149,7 @@ static void communicators(int rank, int size)
 }
 
 #ifdef OPEN_MPI
-// How the bindings report an error of their own.
+// The function by which the bindings report their own errors.
 extern "C" int ompi_cxx_errhandler_invoke_comm(MPI_Comm comm, int code, const char *message);
 extern "C" int ompi_cxx_errhandler_invoke_file(MPI_File file, int code, const char *message);
 

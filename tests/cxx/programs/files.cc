@@ -22,7 +22,7 @@ static void requests()
 #ifdef OPEN_MPI
     MPI::Grequest request = MPI::Grequest::Start(query, free_request, cancel, &elements);
 #else
-    MPI::Grequest request; // MPICH's is no static function
+    MPI::Grequest request; // in MPICH it is no static function
     request = request.Start(query, free_request, cancel, &elements);
 #endif
     CHECK(!request.Test());
@@ -52,7 +52,7 @@ static void convert_back(void *user, MPI::Datatype &type, int count, void *file,
 
 static void representations()
 {
-    // Twice the same name is an error, which says that the first was taken.
+    // Registering a name twice is an error, which shows that the first registration succeeded.
     MPI::FILE_NULL.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);
     MPI::COMM_WORLD.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);
     MPI::Register_datarep("ours", convert, convert_back, extent, &extents);
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     CHECK(status.Get_count(MPI::INT) == 3 && in[0] == rank + 1 && in[2] == rank + 3);
     MPI::COMM_WORLD.Barrier();
     CHECK(file.Get_size() == 16 * size);
-#ifndef OPEN_MPI // whose bindings take the results by value
+#ifndef OPEN_MPI // MPICH's bindings take the results by value
     MPI::Offset offset = 0;
     MPI::Datatype etype, filetype;
     char representation[MPI_MAX_DATAREP_STRING];
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
     file.Close();
     CHECK(file == MPI::FILE_NULL);
 
-    // What a file begins with stays when the file is closed.
+    // The default error handler of files remains when the file is closed.
     MPI::FILE_NULL.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);
     for (int i = 0; i < 3; i++) {
         file = MPI::File::Open(MPI::COMM_WORLD, name, MPI::MODE_CREATE | MPI::MODE_RDWR | MPI::MODE_DELETE_ON_CLOSE, MPI::INFO_NULL);

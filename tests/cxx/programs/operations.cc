@@ -22,7 +22,7 @@ static void product(const void *in, void *inout, int n, const MPI::Datatype &typ
         ((int *)inout)[i] *= ((const int *)in)[i];
 }
 
-// Takes the right one, so the order of the processes shows.
+// Returns the right operand, so that the order of the processes is detected.
 static void last(const void *in, void *inout, int n, const MPI::Datatype &type)
 {
     CHECK(type == derived && type.Get_size() == 8);
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     least.Reduce_local(&a, &b, 1, MPI::INT);
     CHECK(b == 3);
 
-    // Used after it is freed.
+    // The operation is used after it is freed.
     MPI_Request request;
     int one = rank + 1, result = 0;
     MPI_Iallreduce(&one, &result, 1, MPI_INT, times, MPI_COMM_WORLD, &request);
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     right.Free();
     MPI_Op_free(&minus);
 
-    // Many lives, two functions by turns.
+    // Repeated creation, with two functions in turn.
     for (int i = 0; i < 20000; i++) {
         MPI::Op op;
         op.Init(i % 2 ? smallest : product, true);

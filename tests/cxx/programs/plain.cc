@@ -1,5 +1,5 @@
-// A C++ program that uses the C functions alone: mpicxx links the bindings'
-// library all the same, and its constructors run.
+// A C++ program that uses only the C functions. mpicxx links the library of the bindings anyway, and its constructors
+// run.
 #include "check.h"
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// A handler of a signal that asks MPI by its C++ bindings while the process waits
-// inside of MPI: what calls MPI then is the family's C++ library.
+// A signal handler that calls MPI through the C++ bindings while the process waits inside MPI. The call then comes from
+// the family's C++ library.
 #include <csignal>
 #include <unistd.h>
 #include "check.h"

@@ -1,11 +1,11 @@
 /*
- * The chain of layers over a slot, for tests, as a call finds it: from the table by which the
- * program calls, link by link. It is linked into a front, which exports its functions.
+ * Prints the chain of layers over a slot, in the order in which a call passes them: from the table by which the program
+ * calls, link by link. It is linked into a front, which exports its functions.
  */
 #include "emulate.h"
 #include <stdio.h>
 
-/* The layer that has this function over the slot, and its link; NULL: none. */
+/* Returns the name of the layer that has installed this function over the slot, and writes its link; NULL: no layer. */
 static const char *layer_of(unsigned slot, void *function, unsigned *link)
 {
     for (const struct wi4go_chain *c = wi4go_chain; c->name; c++)

@@ -1,5 +1,5 @@
-/* Prints the chains of layers (chain.c) when all layers that this runtime needs are there: the
-   program has had a request of an emulated operation, and has asked for an intercommunicator. */
+/* Prints the chains of layers (chain.c) after all layers that this runtime needs are installed. For that, the program
+   starts a request of an emulated operation and creates an intercommunicator. */
 #include <mpi.h>
 
 extern void print_chains(void);
@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     MPI_Isendrecv(&sent, 1, MPI_INT, 0, 0, &got, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    if (!MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_SELF, 5, 0, &none)) /* which has no rank 5 */
+    if (!MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_SELF, 5, 0, &none)) /* the call fails: there is no rank 5 */
         return 1;
     print_chains();
     MPI_Finalize();

@@ -1,9 +1,8 @@
 /*
- * A PMPI tool that is preloaded over a front, or with FORTRAN over its Fortran library, and
- * counts each function of names.h, which has FUNCTION(i, name, slot) for every function with a
- * profiling name; slot is the name of the function in C. It begins when
- * MPI is initialized, and has the front begin too. When the process ends it adds a line to
- * the file COUNTS: the calls, if the front has counted the same, or the differences.
+ * A PMPI tool that counts calls. It is preloaded over a front, or with FORTRAN over its Fortran library. names.h has
+ * FUNCTION(i, name, slot) for every function with a profiling name; slot is the name of the function in C. It begins
+ * when MPI is initialized, and starts the front's counts at the same time. When the process ends it adds a line to the
+ * file COUNTS: the calls if the front has the same counts, or else the differences.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

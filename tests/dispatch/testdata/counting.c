@@ -1,6 +1,6 @@
 /*
- * An observer of every slot, for tests: it counts the calls of the program by thunks. It is
- * linked into a front, which exports its functions beside MPI's.
+ * An observer of every slot for tests: it counts the calls of the program by thunks. It is linked into a front, which
+ * exports its functions in addition to MPI's.
  */
 #include "thunk.h"
 #include "slots.h"
@@ -14,7 +14,7 @@ static int count(struct wi4go_call *call)
     return 1;
 }
 
-/* The runtime is loaded. */
+/* Starts counting. The runtime must be loaded. */
 void count_calls(void);
 void count_calls(void)
 {

@@ -1,7 +1,7 @@
 /*
- * A layer on top of every slot, for tests: it counts the calls of the program. It is linked
- * into a front, which exports its functions beside MPI's. watch_inner counts below it as
- * well, where calls arrive that the front makes for itself.
+ * A layer on top of every slot for tests: it counts the calls of the program. It is linked into a front, which exports
+ * its functions in addition to MPI's. watch_inner also counts below it, and so includes calls that the front itself
+ * makes.
  */
 #include "front.h"
 #include "slots.h"
@@ -17,7 +17,7 @@
 #define NUMBER(n) TEXT(n)
 #define TEXT(n) #n
 
-static void *below[N_SLOTS] __attribute__((used)); /* of watch_inner */
+static void *below[N_SLOTS] __attribute__((used)); /* used by watch_inner */
 COUNTING(observed_entries, observed, wi4go_inner)
 COUNTING(inner_entries, served, below)
 
@@ -60,8 +60,8 @@ long calls_observed(const char *name) { return observed[slot_of(name)]; }
 long calls_served(const char *name);
 long calls_served(const char *name) { return served[slot_of(name)]; }
 
-/* The name of slot i, NULL behind the last; whether the runtime lacks its function, and
-   nothing serves it. */
+/* Returns the name of slot i, or NULL after the last. Reports whether the runtime lacks its function and nothing
+ * implements it. */
 const char *slot_name(unsigned i);
 const char *slot_name(unsigned i) { return i < N_SLOTS ? wi4go_slots[i].name : NULL; }
 

@@ -1,4 +1,4 @@
-# Prints the objects that a family's front is made of, and nothing else: for FAMILY.
+# Prints the objects of a family's front, and nothing else: for FAMILY.
 include Makefile
 objects:
 	@echo $(abspath $(OBJECTS_$(FAMILY)))

@@ -1,5 +1,5 @@
-/* Calls functions of all kinds under a layer that counts (layer.c), and compares its counts
-   with what it has called: of every slot. Prints what differs. */
+/* Calls functions of all kinds under a layer that counts (layer.c), and compares the layer's count of every slot with
+   the calls that it made. Prints the differences. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void compare(const char *when)
         }
 }
 
-/* Functions that the runtime has, is emulated by others, and that it lacks. */
+/* Functions that the runtime has, that are emulated by others, and that it lacks. */
 static void in_c(void)
 {
     int rank = -1, one = 1, sum = 0, got = 0;
@@ -101,8 +101,8 @@ int main(int argc, char **argv)
     observe();
     compare("at first");
     watch_inner("MPI_Comm_test_inter"); /* which Fortran's MPI_Alltoallw calls, */
-    watch_inner("MPI_Comm_f2c");        /* as all of its procedures do this; */
-    watch_inner("MPI_Irecv");           /* and the emulated MPI_Isendrecv this */
+    watch_inner("MPI_Comm_f2c");        /* which all Fortran procedures with a communicator call, */
+    watch_inner("MPI_Irecv");           /* and which the emulated MPI_Isendrecv calls */
     in_c();
     compare("in C");
     CHECK(calls_served("MPI_Irecv") == 1 && of("MPI_Irecv") == 0);

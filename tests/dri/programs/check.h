@@ -1,4 +1,4 @@
-/* What the test programs of libdri share. A program prints "right" where all is, and ends the job where not. */
+/* Shared by the test programs of libdri. A program prints "right" if all checks hold, and otherwise ends the job. */
 #ifndef CHECK_H
 #define CHECK_H
 #include <dri.h>
@@ -33,7 +33,7 @@ __attribute__((noreturn, format(printf, 3, 4), unused)) static void wrong(const 
         if (!(condition)) \
             wrong(__FILE__, __LINE__, __VA_ARGS__); \
     } while (0)
-/* The call fails with this class and a text that has all of these words. */
+/* The call must fail with this class and a text that contains all of these words. */
 #define FAILS(class, words, call) fails(__FILE__, __LINE__, #call, class, call, words)
 __attribute__((unused)) static void fails(const char *file, int line, const char *call, int class, int got, const char *words)
 {
@@ -62,7 +62,7 @@ __attribute__((unused)) static void end(const char *name)
         printf("%s: right\n", name);
 }
 
-/* The processes from first on. */
+/* Returns the group of n processes from first on. */
 __attribute__((unused)) static DRI_group group(int first, int n)
 {
     int procs[64];
@@ -86,7 +86,7 @@ __attribute__((unused)) static DRI_gdo gdo(DRI_datatype type, int n, ...)
     return g;
 }
 
-/* Cut in blocks along one dimension, whole in the others. */
+/* Returns a distribution in blocks along one dimension, whole in the others. */
 __attribute__((unused)) static DRI_dist slices(DRI_gdo d, DRI_group g, int along, MPI_Count overlap, int edge)
 {
     DRI_part_rule rules[DRI_MAX_DIMS] = {{0}};

@@ -4,7 +4,8 @@
 static DRI_group everybody;
 static int turns;
 
-/* Rows of one dimension become rows of another. mode: 0 our buffers, 1 the program's, 2 one buffer for both ends. */
+/* Transposes: rows along one dimension become rows along another. mode: 0: the library's buffers, 1: the program's, 2:
+   one buffer for both ends. */
 static void turn(const struct model_type *type, int n, const int sizes[], int from, int to, const int src_order[], const int dst_order[],
                  int mode)
 {
@@ -32,7 +33,7 @@ static void turn(const struct model_type *type, int n, const int sizes[], int fr
         memset(out[0], 0x33, dst_bytes);
         model_fill(&src, go, in[0]);
         OK(DRI_do(name, x));
-        if (mode != 2 || type->size == type->extent) /* else the holes are what the source had there */
+        if (mode != 2 || type->size == type->extent) /* otherwise the holes keep the source's bytes */
             MODEL_CHECK(&dst, go, out[0], 0x33);
     }
     OK(DRI_xfer_destroy(&x));
@@ -61,7 +62,7 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < 36; i++)
         turn(&model_types[i % 9], 3, sizes3, i % 3, (i + 1 + i / 3 % 2) % 3, three[i / 6], three[i % 6], i % 2);
-    /* More than one message between two processes, with our buffers and with the program's. */
+    /* More than one message between two processes, with the library's buffers and with the program's. */
     turn(&model_types[4], 2, (int[]){700, 900}, 0, 1, two[1], two[0], 0);
     turn(&model_types[4], 2, (int[]){700, 900}, 0, 1, two[1], two[0], 1);
     turn(&model_types[6], 2, (int[]){300, 400}, 0, 1, two[1], two[1], 1);

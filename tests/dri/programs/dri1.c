@@ -1,4 +1,4 @@
-/* The example of the presentation of DRI-1.0, as far as its names are known: columns of floats, a block each. */
+/* The example in the presentation of DRI-1.0, as far as its names are known: columns of floats, one block each. */
 #include <dri1.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Each class of error, on all processes alike, with what its text must name. Two processes. */
+/* Each class of error is returned by all processes, with a text that names its cause. Two processes. */
 #include "check.h"
 
 static DRI_group everybody;
@@ -64,7 +64,7 @@ static void handles(void)
     FAILS(DRI_ERR_HANDLE, "xfer", DRI_xfer_destroy(&x));
     FAILS(DRI_ERR_HANDLE, "distribution", DRI_xfer_create("h", DRI_SOURCE, DRI_NULL, DRI_LAYOUT_PACKED_01, 1, buff, &x));
     FAILS(DRI_ERR_HANDLE, "xfers[0]", DRI_xfer_commit(1, &x));
-    /* One process's bad handle is an error of both. */
+    /* A bad handle on one process is an error on both. */
     OK(DRI_part_create(2, t, &p));
     FAILS(DRI_ERR_HANDLE, rank ? "rank 1|gdo" : "rank 1|gdo", DRI_dist_create(rank ? DRI_NULL : square, p, everybody, &dist));
     OK(DRI_dist_create(square, p, everybody, &dist));
@@ -144,7 +144,7 @@ static void names(void)
     FAILS(DRI_ERR_NAME, "in use|nnn", DRI_xfer_register(longest, DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, second, &y));
     CHECK(y == DRI_NULL && second[0] == NULL, "something was made");
     OK(DRI_xfer_destroy(&x));
-    for (int i = 0; i < 2; i++) { /* free again when it is destroyed, on all: the other one may still be about it */
+    for (int i = 0; i < 2; i++) { /* the name is free again when it is destroyed on all processes: the other one may still use it */
         MPI_Barrier(MPI_COMM_WORLD);
         OK(DRI_xfer_register("n", DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, buff, &x));
         buff[0] = NULL;

@@ -1,5 +1,5 @@
-/* Failures of one process: of its locks of the registry's window, and of its memory. They are errors of all processes, and
- * the next call is right. Two processes, as if on two nodes, so that names are in a window. */
+/* Failures of one process: locking the registry's window, and allocating memory. They are errors on all processes, and
+ * the next call works. Two processes, as if on two nodes, so that names are in a window. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <dlfcn.h>
@@ -7,9 +7,9 @@
 
 void *__libc_calloc(size_t n, size_t size);
 
-static bool no_lock, no_unlock;    /* the next call fails */
-static int calls, no_memory = -1;  /* libdri's calls of calloc; which of them fails, or -1 */
-static void *library;              /* where libdri is loaded */
+static bool no_lock, no_unlock;    /* make the next call fail */
+static int calls, no_memory = -1;  /* the number of calls of calloc from libdri; the number of the call that fails, or -1 */
+static void *library;              /* the address at which libdri is loaded */
 
 int MPI_Win_lock(int type, int target, int assert, MPI_Win win)
 {
@@ -34,7 +34,7 @@ void *calloc(size_t n, size_t size)
     return __libc_calloc(n, size);
 }
 
-/* Makes libdri's calloc number n from now on fail, in process 1. */
+/* Makes libdri's n-th next calloc fail, in process 1. */
 static void fail(int n)
 {
     calls = 0;

@@ -1,5 +1,5 @@
-/* Random arguments: fuzz SEED COUNT. Whatever they are, a call returns a class, and what is collective the same one
- * everywhere. Every process draws the same numbers. */
+/* Random arguments: fuzz SEED COUNT. For any arguments a call returns an error class, and a collective call the same
+ * class on all processes. Every process draws the same numbers. */
 #include "check.h"
 
 enum { POOL = 6 };
@@ -12,7 +12,7 @@ static int draw(int n)
 
 static void *pool[6][POOL]; /* gdo, part, group, dist, layout, xfer */
 
-/* Most of the time one of the right kind, sometimes of another or none. */
+/* Returns usually an object of the right kind, sometimes of another kind or none. */
 static void *any(int kind)
 {
     if (draw(12) == 0)
@@ -20,7 +20,8 @@ static void *any(int kind)
     return draw(15) ? pool[kind][draw(POOL)] : NULL;
 }
 
-/* Small, or so large that no machine has the memory: what is between would take all that this one has. */
+/* Returns a number that is small, or so large that no machine has the memory. Numbers in between would use all memory
+ * of this machine. */
 static MPI_Count number(void)
 {
     static const MPI_Count odd[] = {-1, 0, 1, 2, 3, 7, 8, 20, 1L << 50, INT64_MAX, INT64_MIN, INT64_MAX / 8, -5};
@@ -45,7 +46,7 @@ static int (*const destroyers[6])(void *) = {(int (*)(void *))(void *)DRI_gdo_de
     (int (*)(void *))(void *)DRI_group_destroy, (int (*)(void *))(void *)DRI_dist_destroy, (int (*)(void *))(void *)DRI_layout_destroy,
     (int (*)(void *))(void *)DRI_xfer_destroy};
 
-/* A free place in the pool, made if there is none. */
+/* Returns a free place in the pool, after freeing one if necessary. */
 static void **place(int kind)
 {
     void **p = &pool[kind][draw(POOL)];
@@ -81,7 +82,7 @@ static void once(int i)
     case 1: same(DRI_gdo_sub(any(0), numbers, more, (DRI_gdo *)place(0)), "gdo_sub"); break;
     case 2:
         (void)place(1);
-        { /* which differs from process to process, so its error may, too */
+        { /* it differs between processes, so its error may, too */
             void **p = place(1);
             int class = DRI_part_create(n, tuples, (DRI_part *)p), all;
             MPI_Allreduce(&class, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
@@ -99,7 +100,7 @@ static void once(int i)
         for (int j = 0; j < size && j < 8; j++)
             ints[j] = draw(30) ? size - 1 - j : small();
         same(n_procs > DRI_MAX_DIMS ? DRI_ERR_ARG : DRI_group_create(n_procs, ints, (DRI_group *)place(2)), "group");
-        /* A group that is not all processes is no use here: what is collective over it would wait. */
+        /* A group that does not contain all processes is useless here: collective calls over it would wait. */
         for (int j = 0; j < POOL; j++)
             if (pool[2][j] && DRI_group_query(pool[2][j], &n, NULL) == DRI_SUCCESS && n != size)
                 OK(DRI_group_destroy((DRI_group *)&pool[2][j]));
@@ -110,7 +111,7 @@ static void once(int i)
         same(DRI_dist_create(any(0), any(1), any(2), (DRI_dist *)p), "dist");
         break;
     }
-    case 7: { /* objects that fit, so that there is something to go on with */
+    case 7: { /* objects that match, so that later calls have valid objects */
         void **d = place(0), **g = place(2), **p = place(3);
         *d = gdo(DRI_INT, 2, 6, 5);
         *g = group(0, size);

@@ -1,10 +1,11 @@
-/* Overlap: a filter in one dimension, a stencil in two, each with every edge, from none to more than a part. */
+/* Overlap: a filter in one dimension and a stencil in two, with every kind of edge and overlaps from zero to more than
+ * a part. */
 #include "check.h"
 #include <math.h>
 
 static DRI_group everybody;
 
-/* The element of D that is at an index, whatever the edge makes of it. */
+/* Returns the element of D at an index, according to the edge. */
 static double at(int n, int i, int edge, double (*value)(int))
 {
     if (i >= 0 && i < n)
@@ -13,7 +14,7 @@ static double at(int n, int i, int edge, double (*value)(int))
         return value((i % n + n) % n);
     if (edge == DRI_EDGE_COPY)
         return value(i < 0 ? 0 : n - 1);
-    return 0; /* where the edge cuts off, the filter has nothing to add */
+    return 0; /* outside a truncating edge the filter adds nothing */
 }
 
 static double value(int i)
@@ -62,8 +63,8 @@ static void filter(int overlap, int edge)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* Jacobi's iteration of a torus, on the array with its halo: two transfers, between which the owned elements, which
- * lie in the middle of the array, are what the halo must not overwrite. */
+/* Jacobi's iteration on a torus, on the array with its halo. Between the two transfers, the halo must not overwrite the
+ * owned elements in the middle of the array. */
 static void stencil(void)
 {
     enum { N = 12, STEPS = 4 };
@@ -81,7 +82,7 @@ static void stencil(void)
     MPI_Count strides[2] = {wide, 1};
     DRI_layout layout;
     OK(DRI_layout_create(2, strides, &layout));
-    /* The same array at both ends: as a source, its owned middle. */
+    /* The same array at both ends: the source is its owned middle. */
     void *in[] = {field + wide + 1}, *out[] = {field};
     DRI_xfer x;
     OK(DRI_xfer_create_clique("stencil", dist, layout, 1, in, dist, layout, 1, out, &x));

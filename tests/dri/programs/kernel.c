@@ -1,4 +1,4 @@
-/* Transpositions of random boxes by each way that there is, not only by the one that is chosen for this processor. */
+/* Transposes random boxes by every method, not only by the one chosen for this processor. */
 #include "../../../dri/kernel.c"
 #undef CHECK
 #include "check.h"
@@ -25,7 +25,7 @@ static void once(int width, int power, char *src, char *dst, char *wanted)
     struct move m = {.n = 2, .dims = {{rows, 1, out}, {columns, in, 1}}};
     struct kernel k;
     dri_kernel_prepare(&k, &m, &element, draw(2));
-    if (k.method != COPY_TILES) /* one line, or a square's */
+    if (k.method != COPY_TILES) /* one line, or the lines of a square */
         return;
     memset(dst, 0, ROOM);
     memset(wanted, 0, ROOM);

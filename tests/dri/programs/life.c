@@ -1,5 +1,5 @@
-/* Objects made and destroyed: life COUNT LOST of all kinds, and a tenth as many transfers that are done. Memory stays, but
-   for the bytes that the MPI library itself loses of each transfer. */
+/* Creates and destroys objects of all kinds: life COUNT LOST. A tenth as many transfers are executed. Memory does not
+   grow, except for the bytes that the MPI library itself leaks in each transfer. */
 #include "check.h"
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* By which method data go, for transfers that differ in their buffers and lines. */
+/* The methods chosen for transfers that differ in their buffers and lines. */
 #include "check.h"
 
 static void show(const char *what, DRI_dist from, DRI_layout in_order, DRI_dist to, DRI_layout out_order, int bytes)
@@ -18,7 +18,7 @@ static void show(const char *what, DRI_dist from, DRI_layout in_order, DRI_dist 
     }
 }
 
-/* Windows that overlap, of numbers that their places say: an element goes to the same process twice. */
+/* Overlapping windows whose numbers show their places: an element goes to the same process twice. */
 static void show_windows(void)
 {
     enum { N = 64 };

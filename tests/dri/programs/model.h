@@ -1,4 +1,4 @@
-/* What a buffer must have in it, element by element, by the definitions alone. */
+/* Computes the expected contents of a buffer, element by element, from the definitions alone. */
 #ifndef MODEL_H
 #define MODEL_H
 #include "check.h"
@@ -6,7 +6,7 @@
 struct model_type {
     const char *name;
     MPI_Datatype type;
-    int extent, bytes[24]; /* bytes: where the data are; size of them */
+    int extent, bytes[24]; /* bytes: the positions of data bytes; size: their number */
     int size;
 };
 
@@ -56,7 +56,7 @@ static void model_end(void)
         MPI_Type_free(own[i]);
 }
 
-/* A part in memory: blocks, and how they lie. */
+/* A part in memory: blocks, and their layout. */
 struct model {
     const struct model_type *type;
     int n, edge[DRI_MAX_DIMS];
@@ -91,7 +91,8 @@ static void model_value(const struct model *m, const MPI_Count g[], uint64_t go,
         element[m->type->bytes[i]] = (char)(mix(h + i) | 1);
 }
 
-/* Writes into a buffer what a source has, or what a destination must get, of the Go. Returns its elements. */
+/* Writes into a buffer the data of a source, or the expected data of a destination, for one Go. Returns the number of
+   elements. */
 static MPI_Count model_fill(const struct model *m, uint64_t go, char *buffer)
 {
     int blocks, order[DRI_MAX_DIMS];
@@ -149,7 +150,7 @@ static MPI_Count model_fill(const struct model *m, uint64_t go, char *buffer)
     return strides[0] && any == 0 ? 0 : base;
 }
 
-/* Compares a buffer, which had the byte everywhere, with what must be in it. */
+/* Compares a buffer, which was filled with a byte, with the expected contents. */
 static void model_check(const struct model *m, uint64_t go, const char *buffer, char byte, const char *file, int line)
 {
     size_t bytes = model_fill(m, go, NULL) * m->type->extent;

@@ -1,4 +1,4 @@
-/* Random redistributions: random SEED COUNT. Every process draws the same numbers, so all know what is done. */
+/* Random redistributions: random SEED COUNT. Every process draws the same numbers, so each knows all parts. */
 #include "model.h"
 
 static uint64_t state;
@@ -55,7 +55,7 @@ static void draw_side(struct side *s, int n, const MPI_Count sizes[], int destin
     s->ours = draw(3);
 }
 
-/* The distribution of the side, by rules or by tuples, and what the model has to know of it. */
+/* Makes the distribution of a side, by rules or by tuples, and its description for the model. */
 static void make_dist(const struct side *s, DRI_gdo d, int n, DRI_dist *dist, struct model *m)
 {
     DRI_group g;
@@ -92,7 +92,7 @@ static void make_layout(const struct side *s, int n, struct model *m)
         OK(DRI_layout_packed(n, s->order, &m->layout));
         return;
     }
-    /* Each stride passes over what the smaller ones can take at most. */
+    /* Each stride is at least as large as the data of the smaller ones. */
     MPI_Count strides[8], next = 1;
     for (int i = 0; i < n; i++) {
         int d = s->order[i];
@@ -158,7 +158,7 @@ static void once(int seed)
             make_buffers(mine[i], &m[i], buffs[i], own[i]);
         }
     DRI_xfer x;
-    char name[32]; /* of its own: the one before may be in use by slower processes */
+    char name[32]; /* its own name, because slower processes may still use the previous one */
     snprintf(name, sizeof name, "random %d", seed);
     if (clique)
         OK(DRI_xfer_create_clique(name, m[0].dist, m[0].layout, mine[0]->n_buffs, buffs[0], m[1].dist, m[1].layout, mine[1]->n_buffs,

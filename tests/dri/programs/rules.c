@@ -13,7 +13,7 @@ static DRI_xfer turn(const char *name, DRI_dist from, void *src[], DRI_dist to, 
     return x;
 }
 
-/* A tuple is one range of indices: cuts are parallel to dimensions, and no n-th element only. */
+/* A tuple is one range of indices: parts are parallel to the dimensions, and contain every element of the range. */
 static void S1(void)
 {
     DRI_part_tuple t[2] = {{0, 2, 5, 0}, {1, 0, 3, 2}}, got[2];
@@ -41,7 +41,7 @@ static DRI_dist along_rows(DRI_gdo d, MPI_Count lo, MPI_Count hi, int error, con
     return dist;
 }
 
-/* Each element belongs to one process of the source: a gap or a double owner is the same error on all. */
+/* Each element belongs to one process of the source. A gap or a double owner is the same error on all processes. */
 static void S2(void)
 {
     DRI_gdo d = gdo(DRI_INT, 2, N, N);
@@ -55,7 +55,7 @@ static void S2(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* A destination may want more than it owns, and need not want all. */
+/* A destination may request more elements than it owns, or fewer. */
 static void S3(void)
 {
     DRI_gdo d = gdo(DRI_INT, 2, N, N);
@@ -85,8 +85,8 @@ static void S3(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* "Zebra": rank 0 sends to 1, which wants slices of columns, and to 2, which wants a quarter, and neither knows of the
- * other; either is first. */
+/* "Zebra": rank 0 sends slices of columns to rank 1, and a quarter to rank 2. Neither knows of the other, and either
+ * may be first. */
 static void S4(void)
 {
     DRI_gdo d = gdo(DRI_INT, 2, N, N);
@@ -126,7 +126,7 @@ static void S4(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* Minimum and maximum are checked by one process alone, before any communication. */
+/* One process checks minimum and maximum alone, before any communication. */
 static void S5(void)
 {
     if (rank == 0) {
@@ -145,7 +145,7 @@ static void S5(void)
     }
 }
 
-/* Default partitions, and dimensions that stay whole. */
+/* Default partitions, and undivided dimensions. */
 static void S6(void)
 {
     DRI_gdo d = gdo(DRI_INT, 3, 4, 6, 5);
@@ -167,7 +167,7 @@ static void S6(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* D is constant: other sizes, or another type, on the other end are an error on both; smaller ones are made of it. */
+/* D is constant: another size or type on the other end is an error on both. Other objects may be smaller. */
 static void S7(void)
 {
     DRI_gdo d = gdo(DRI_INT, 2, N, N), e = gdo(DRI_INT, 2, N, N + 1), f = gdo(DRI_FLOAT, 2, N, N), sub;
@@ -195,7 +195,7 @@ static void S7(void)
     OK(DRI_gdo_destroy(&f));
 }
 
-/* Each side knows its own end, the name brings them together; who is on both sides is a clique. */
+/* Each side describes its own end, and the name connects them. Processes on both sides form a clique. */
 static void S8(void)
 {
     DRI_gdo d = gdo(DRI_INT, 1, 6);
@@ -222,7 +222,8 @@ static void S8(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* Buffers are bound at creation, ours or the program's, one or several, not as many at both ends, used in turn. */
+/* Buffers are bound at creation. They are the library's or the program's, one or several, in different numbers at the
+ * two ends, and are used in turn. */
 static void S9(void)
 {
     DRI_gdo d = gdo(DRI_INT, 1, 6);
@@ -262,7 +263,8 @@ static void S9(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* Do is synchronous: a destination that is first waits; a source is not over before the destination has called. */
+/* Do is synchronous: a destination that is early waits, and a source does not complete before the destination has
+ * called Do. */
 static void S10(void)
 {
     DRI_gdo d = gdo(DRI_INT, 1, 6);
@@ -299,7 +301,7 @@ static void S10(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* Errors of the two ends come with the commit: before, the objects cannot know. */
+/* Errors that depend on both ends are returned at the commit, because the objects are independent before. */
 static void S11(void)
 {
     DRI_gdo d = gdo(DRI_INT, 1, rank ? 7 : 6);
@@ -345,7 +347,7 @@ static void S12(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* Memory that is not there is an error; nothing is cut into tiles unasked. */
+/* Insufficient memory is an error; data is not divided into tiles automatically. */
 static void S13(void)
 {
     MPI_Count sizes[2] = {1 << 24, 1 << 24};
@@ -359,7 +361,7 @@ static void S13(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* An element is any datatype: its holes stay what they are. */
+/* An element is any datatype; its holes are not changed. */
 static void S14(void)
 {
     MPI_Datatype record, type;
@@ -392,7 +394,7 @@ static void S14(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* Beside MPI: what the program sends with MPI moves on while it waits in DRI. */
+/* The program's own MPI messages progress while it waits in DRI. */
 static void S15(void)
 {
     enum { LARGE = 1 << 20 };

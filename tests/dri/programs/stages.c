@@ -1,12 +1,12 @@
-/* Programs in stages: a Fourier transform of two dimensions, within one group and through three; a source that is
- * ahead; turn and reduce in tiles. */
+/* Programs in stages: a two-dimensional Fourier transform within one group and through three groups; a source that runs
+ * ahead; transposition and reduction in tiles. */
 #include "check.h"
 #include <complex.h>
 #include <math.h>
 
 static DRI_group everybody;
 
-/* A plain Fourier transform of each line. */
+/* Transforms each line, by definition. */
 static void transform(double complex *lines, int n_lines, int n)
 {
     double complex out[64];
@@ -27,7 +27,7 @@ static double complex input(int i, int j, int frame)
     return (i * 5 + j * 3 + frame) % 13 + I * ((i + j * j) % 7);
 }
 
-/* The same on one process. */
+/* Computes the same on one process. */
 static void expected(double complex out[C][R], int frame)
 {
     static double complex rows[R][C];
@@ -81,7 +81,7 @@ static void clique(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* Rank 0 has the frames, rank 1 transforms rows, the others columns; each stage works on a frame of its own. */
+/* Rank 0 has the frames, rank 1 transforms rows, the others transform columns. Each stage works on its own frame. */
 static void pipeline(void)
 {
     enum { FRAMES = 6 };
@@ -127,7 +127,7 @@ static void pipeline(void)
             OK(DRI_release(x[from], DRI_DESTINATION));
         }
     }
-    /* What was released has to be taken before it can be destroyed. */
+    /* A released buffer must be taken before it can be destroyed. */
     for (int i = 0; i < n; i++) {
         int class;
         while ((class = DRI_xfer_destroy(&x[i])) == DRI_ERR_STATE)
@@ -140,7 +140,7 @@ static void pipeline(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* With two buffers at a destination that acquires, a source is two Gos ahead, and no third one. */
+/* With two buffers at a destination that acquires them, a source can be two Gos ahead, and no more. */
 static void ahead(void)
 {
     DRI_gdo d = gdo(DRI_INT, 1, 10);
@@ -168,13 +168,13 @@ static void ahead(void)
             for (int i = 0; i < 10; i++)
                 b[i] = 300 + i;
             OK(DRI_release(x, DRI_SOURCE));
-            OK(DRI_acquire(x, DRI_SOURCE, (void **)&b, &index)); /* until Go 1 is over */
+            OK(DRI_acquire(x, DRI_SOURCE, (void **)&b, &index)); /* waits until Go 1 is complete */
         } else {
             MPI_Recv(&index, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             for (int go = 0; go < 4; go++) {
                 OK(DRI_acquire(x, DRI_DESTINATION, (void **)&b, &index));
                 CHECK(index == go % 2, "buffer %d, not %d", index, go % 2);
-                for (int k = 0; k < 100; k++) { /* whatever else moves meanwhile */
+                for (int k = 0; k < 100; k++) { /* whatever else progresses in the meantime */
                     FAILS(DRI_ERR_STATE, "ahead", DRI_test(x, &done));
                     for (int i = 0; i < 10; i++)
                         CHECK(b[i] == 100 * go + i, "Go %d: element %d is %d", go, i, b[i]);
@@ -192,8 +192,8 @@ static void ahead(void)
     OK(DRI_gdo_destroy(&d));
 }
 
-/* 17k x 96k, scaled: each tile of columns is turned into one of two buffers and reduced from there, so memory for
- * two tiles does. */
+/* 17k x 96k, scaled down: each tile of columns is transposed into one of two buffers and reduced from there, so memory
+ * for two tiles is enough. */
 static void tiles(void)
 {
     enum { ROWS = 17 * 4, COLUMNS = 96 * 4, TILES = 8, TILE = COLUMNS / TILES };

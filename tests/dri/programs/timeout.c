@@ -1,4 +1,5 @@
-/* A partner that does not come, with DRI_TIMEOUT set: an error, after which it may come all the same. Two processes. */
+/* A partner does not arrive and DRI_TIMEOUT is set: the call fails, and the partner may still arrive later. Two
+   processes. */
 #include "check.h"
 
 int main(int argc, char **argv)
@@ -21,7 +22,7 @@ int main(int argc, char **argv)
         MPI_Recv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         OK(DRI_xfer_register("late", DRI_DESTINATION, dist, DRI_LAYOUT_PACKED_0, 1, buff, &x));
     }
-    /* However slow the machine is, in the end both are there. */
+    /* However slow the machine is, both arrive in the end. */
     while ((class = DRI_xfer_commit(1, &x)) == DRI_ERR_TIMEOUT)
         ;
     OK(class);

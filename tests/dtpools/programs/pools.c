@@ -1,4 +1,4 @@
-/* All layouts of all basic types, on one rank: what the pools promise. */
+/* All layouts of all basic types, on one rank: the guarantees of the pools. */
 #include "../../conformance/check.h"
 
 #include "dtpools.h"
@@ -27,7 +27,7 @@ static void exchange(DTP_t from, DTP_t to, const char *name)
     }
 }
 
-/* A check finds every byte that is not what it should be: of the last element, or around and between. */
+/* Checks that every wrong byte is found: in the last element, around the data, and between. */
 static void harm(DTP_t pool, int has_padding)
 {
     int n = DTP_pool_elements(pool), found[DTP_ERR_GUARD + 1] = {0};
@@ -90,7 +90,7 @@ static void errors(void)
     MUST(DTP_obj_create(pool, 3, 0, 1, 3)); /* freed with the pool */
     MUST(DTP_pool_free(pool));
 
-    /* More than an int can count: the layout is refused, not the pool. */
+    /* More than an int can hold: the layout is refused, not the pool. */
     MUST(DTP_pool_create(MPI_DOUBLE, 2147483647, &pool));
     CHECK_INT(DTP_obj_create(pool, 2, 0, 0, 0), DTP_ERR_SIZE);
     MUST(DTP_pool_free(pool));
@@ -99,7 +99,7 @@ static void errors(void)
     CHECK(strlen(DTP_error_string(DTP_ERR_SIZE)) > 0 && strlen(DTP_error_string(999)) > 0);
 }
 
-/* What a report says. */
+/* The text of a report. */
 static void reports(void)
 {
     DTP_t pool;
@@ -110,7 +110,7 @@ static void reports(void)
     MUST(DTP_obj_create(pool, 8, 10, 1, 64)); /* large block, vector */
     MUST(DTP_obj_describe(pool, 8, text, sizeof text));
     CHECK_STR(text, "large block, vector: count 8, blklen 8, stride 9");
-    ((int *)pool->DTP_obj_array[8].DTP_obj_buf)[10] = 99; /* the second of the second block */
+    ((int *)pool->DTP_obj_array[8].DTP_obj_buf)[10] = 99; /* the second element of the second block */
     CHECK_INT(DTP_obj_buf_check_report(pool, 8, 10, 1, 64, text, sizeof text), DTP_ERR_ELEMENT);
     CHECK_STR(text, "element 9 of 64 (MPI_INT, at byte 40) is 99, expected 19");
     MUST(DTP_obj_buf_check(pool, 8, 10, 1, 9));
@@ -196,7 +196,7 @@ int main(int argc, char **argv)
         const int counts[] = {1, 7, 12};
         const char *name = DTP_type_name(types[i]);
         CHECK(name != NULL && DTP_type_of(name) == types[i]);
-        /* The last bytes of a pair and of a long double mean nothing. */
+        /* The last bytes of a pair and of a long double are padding. */
         int padding = strstr(name, "_INT") != NULL || strstr(name, "LONG_DOUBLE") != NULL;
         for (int k = 0; k < 3; k++) {
             DTP_t from, to;

@@ -1,4 +1,5 @@
-/* Handles of emulated objects that were freed, are null or of another kind: natively some libraries follow them. */
+/* Handles of emulated objects that were freed, are null, or are of another kind. Natively some libraries dereference
+   them. */
 #include "../../conformance/check.h"
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
-/* Enters two objects of each key into a table, so many that it grows several times, and
-   finds the later one of each key first. */
+/* Adds two objects of each key to a table, so many that it grows several times. Each lookup must find the later object
+   first. */
 #include "chains.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A thread detaches the buffer while another one packs a large message for it: the detach returns when the message has
-   been delivered. If the machine is so slow that the detach comes first, the send is refused and nothing is tested. */
+/* A thread detaches the buffer while another thread packs a large message into it: the detach returns when the message
+   has been delivered. If the detach comes first on a slow machine, the send is refused and nothing is tested. */
 #include "../../conformance/check.h"
 #include <pthread.h>
 #include <unistd.h>

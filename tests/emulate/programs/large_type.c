@@ -1,5 +1,4 @@
-/* A datatype made with large counts is freed after, and while, a buffered message of the
-   front's uses datatypes. */
+/* A datatype made with large counts is freed after, and during, a buffered send of the front's that uses datatypes. */
 #include "../../conformance/check.h"
 #include <mpi.h>
 

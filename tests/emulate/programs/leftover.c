@@ -1,5 +1,5 @@
-/* Leaves two communicators and a datatype on rank 1 and one of each on rank 0, or with
-   an argument nothing. What it frees, uses by a second handle or never owned is no leftover. */
+/* Leaves two communicators and a datatype on rank 1, and one of each on rank 0, or nothing with an argument. Objects
+   that are freed, second handles, and predefined objects do not count as left. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

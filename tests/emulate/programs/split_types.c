@@ -1,4 +1,4 @@
-/* How many processes are in rank 0's part, of each of Open MPI's split types. */
+/* Prints the number of processes in rank 0's part for each of Open MPI's split types. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* The handle of a nonblocking collective whose arrays the front keeps, after its completion. To use it is
-   erroneous: natively a library may fault, follow another request or say nothing. The front keeps arrays of
-   operations that are not over when they begin: rank 0 begins before the others, and looks at its own. */
+/* Uses the handle of a nonblocking collective whose arrays the front keeps, after its completion. This is erroneous:
+   natively a library may crash, use another request, or report nothing. The front keeps the arrays of operations that
+   are incomplete when the call returns, so rank 0 starts before the others and tests its own request. */
 #include "../../conformance/check.h"
 #include <mpi.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static int begin(MPI_Request *request)
     return MPI_Ialltoallw(in, counts, displs, types, out, counts, displs, types, MPI_COMM_WORLD, request);
 }
 
-/* Lets the other ranks begin the operation, and completes it. */
+/* Lets the other ranks start the operation, and completes it. */
 static int complete(MPI_Request *request)
 {
     for (int to = 1; to < size; to++)

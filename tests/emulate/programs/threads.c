@@ -1,4 +1,4 @@
-/* Threads that make, complete and free requests of MPI-4's operations at once. */
+/* Threads that create, complete and free requests of MPI-4's operations at the same time. */
 #include "../../conformance/check.h"
 #include <pthread.h>
 

@@ -1,5 +1,4 @@
-/* Callbacks are called after the handle that they came with is freed, as long as
-   the library still uses the object. */
+/* Callbacks are called after their handle has been freed, as long as the library still uses the object. */
 #include "fact.h"
 
 static int additions, errors, copies, deletions;
@@ -61,7 +60,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_size(MPI_COMM_WORLD, &size));
     MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
 
-    /* Operation and datatype are freed while the reduction is on its way. */
+    /* Operation and datatype are freed while the reduction is in progress. */
     for (int round = 0; round < 200; round++) {
         int in[4] = {1, 2, 3, 4}, out[4] = {0, 0, 0, 0};
         MPI_Op op, op2;
@@ -79,11 +78,11 @@ int main(int argc, char **argv)
         MUST(MPI_Op_free(&op2));
         CHECK(out[0] == size && out[3] == 4 * size);
     }
-    int all = -1; /* not every rank has to add */
+    int all = -1; /* some ranks need not call the operation */
     MUST(MPI_Allreduce(&additions, &all, 1, MPI_INT, MPI_SUM, comm));
     CHECK(size == 1 || all > 0);
 
-    /* With the datatype alive it is the program's own handle. */
+    /* If the datatype is alive, the callback gets the program's own handle. */
     int in[2] = {1, 2}, out[2] = {0, 0};
     MPI_Op op;
     MUST(MPI_Type_contiguous(2, MPI_INT, &expected_type));
@@ -95,13 +94,13 @@ int main(int argc, char **argv)
     MUST(MPI_Op_free(&op));
     MUST(MPI_Type_free(&expected_type));
 
-    /* An error handler lives as long as its communicators, which inherit it. */
+    /* An error handler lives as long as the communicators that have or inherit it. */
     MUST(MPI_Comm_create_errhandler(failed, &handler));
     MUST(MPI_Comm_set_errhandler(comm, handler));
     MUST(MPI_Errhandler_free(&handler));
     CHECK(handler == MPI_ERRHANDLER_NULL);
     expected_comm = comm;
-    MPI_Send(in, 1, MPI_INT, size, 0, comm); /* newer MPICH gives success after the handler */
+    MPI_Send(in, 1, MPI_INT, size, 0, comm); /* newer MPICH returns success after the handler */
     CHECK(errors == 1);
     MUST(MPI_Comm_dup(comm, &twin));
     expected_comm = twin;
@@ -109,7 +108,7 @@ int main(int argc, char **argv)
     CHECK(errors == 2);
     MUST(MPI_Comm_free(&twin));
 
-    /* A keyval lives as long as an attribute of it. */
+    /* A keyval lives as long as one of its attributes. */
     for (int round = 1; round <= 100; round++) {
         int key, key2, flag = -1;
         void *value = NULL;
@@ -131,7 +130,7 @@ int main(int argc, char **argv)
         MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     }
 
-    /* A freed datatype is used by a receive that is still open. */
+    /* A pending receive uses a freed datatype. */
     if (size > 1) {
         MPI_Datatype type;
         int got[4] = {0, 0, 0, 0}, peer = rank ^ 1;

@@ -1,5 +1,5 @@
-/* A signal that the program blocks stays pending for it: no thread that loading
-   has started takes it. SIGURG, which the Go runtime uses, is not sent. */
+/* A signal that the program blocks stays pending for it: no thread that was started while loading takes it. SIGURG,
+   which the Go runtime uses, is not sent. */
 #include "fact.h"
 #include <signal.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* A program that is linked to a library with a constructor that calls MPI. */
+/* A program linked with a library whose constructor calls MPI. */
 #include "fact.h"
 
 extern int constructor_saw;

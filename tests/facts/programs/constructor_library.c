@@ -1,5 +1,4 @@
-/* A library whose constructor asks MPI_Initialized, and with EARLY_INIT calls
-   MPI_Init. */
+/* A library whose constructor calls MPI_Initialized, and with EARLY_INIT also MPI_Init. */
 #include <mpi.h>
 #include <stddef.h>
 

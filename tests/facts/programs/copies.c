@@ -1,5 +1,5 @@
-/* A program that holds copies of the library's data symbols (linked without
-   position-independent code), and a library that sees the same ones. */
+/* A program that has copies of the library's data symbols (linked without position-independent code), and a library
+   that refers to the same copies. */
 #include "fact.h"
 
 MPI_Comm library_world(void);

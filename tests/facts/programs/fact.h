@@ -1,5 +1,5 @@
-/* What the programs share: CHECK counts a failure and shows its place; fact_done
-   prints "ok" when there was none and gives the exit code. */
+/* Shared by the programs: CHECK counts a failure and prints its place. fact_done prints "ok" if there was none, and
+   returns the exit code. */
 #ifndef FACT_H
 #define FACT_H
 #ifndef _GNU_SOURCE
@@ -29,7 +29,7 @@ static inline int fact_done(void)
     return fact_failures != 0;
 }
 
-/* How many threads this process has. */
+/* Returns the number of threads in this process. */
 static inline int fact_threads(void)
 {
     char line[256];
@@ -42,7 +42,7 @@ static inline int fact_threads(void)
     return n;
 }
 
-/* Whether a file of that name is mapped. */
+/* Reports whether a file with this name is mapped. */
 static inline int fact_mapped(const char *name)
 {
     char line[4096];

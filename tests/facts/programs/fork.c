@@ -1,23 +1,23 @@
-/* A program that forks and whose children call MPI_Init, as many times as the
-   first argument says. With a second argument, the parent has the library
-   loaded by then: the child must not need what does not survive a fork. */
+/* A program that forks and whose children call MPI_Init, as many times as the first argument gives. With a second
+   argument, the parent has loaded the library before, and the child must not depend on state that does not survive a
+   fork. */
 #include "fact.h"
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 8 }; /* children */
+enum { AT_ONCE = 8 }; /* the number of children */
 
 static void in_child(void)
 {
     int rank = -1, sum = -1, one = 1;
     MPI_Comm comm;
-    /* Open MPI removes what several of its jobs share under TMPDIR while
-       another creates it, and that one's MPI_Init fails; natively too. */
+    /* Open MPI removes a directory below TMPDIR that several of its jobs share while another job creates it. The
+       MPI_Init of the latter fails, natively too. */
     char own[256];
     snprintf(own, sizeof own, "%s/%d", getenv("TMPDIR"), (int)getpid());
     CHECK(mkdir(own, 0700) == 0 && setenv("TMPDIR", own, 1) == 0);
-    alarm(60); /* a child that hangs ends by a signal */
+    alarm(60); /* a signal ends a child that hangs */
     MUST(MPI_Init(NULL, NULL));
     MUST(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     MUST(MPI_Comm_dup(MPI_COMM_SELF, &comm));

@@ -1,4 +1,4 @@
-/* The least that is an MPI program. */
+/* The smallest MPI program. */
 #include "fact.h"
 
 int main(int argc, char **argv)

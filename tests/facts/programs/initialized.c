@@ -1,5 +1,5 @@
-/* The questions that come before MPI_Init are answered without loading anything:
-   no thread, no mapping, no signal handler. The first other call loads. */
+/* The queries that are allowed before MPI_Init return without loading anything: no thread, no mapping, no signal
+   handler. The first other call loads the library. */
 #include "fact.h"
 #include <signal.h>
 

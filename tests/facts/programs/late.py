@@ -1,6 +1,5 @@
-# Opens a front late, as a Python module does. Arguments: the front, then files
-# to open before it, "-", and files to open after it. LATE_SCOPE: RTLD_GLOBAL or
-# RTLD_LOCAL for the front.
+# Opens a front late, as a Python module does. Arguments: the front, then files to open before it, "-", and files to
+# open after it. LATE_SCOPE: RTLD_GLOBAL or RTLD_LOCAL for the front.
 import ctypes
 import os
 import sys
@@ -14,7 +13,7 @@ for f in files[between + 1:]:
     try:
         after.append(ctypes.CDLL(f))
     except OSError:
-        pass  # the storage is as full as that
+        pass  # the thread-local storage is full
 flag = ctypes.c_int(-1)
 assert mpi.MPI_Initialized(ctypes.byref(flag)) == 0 and flag.value == 0
 assert mpi.MPI_Init(None, None) == 0

@@ -1,5 +1,4 @@
-/* MPI_Get_version gives the level of the program's mpi.h, before MPI_Init too
-   (MPI-5.0, 9.1.1). */
+/* MPI_Get_version returns the level of the program's mpi.h, also before MPI_Init (MPI-5.0, 9.1.1). */
 #include "fact.h"
 
 int main(void)

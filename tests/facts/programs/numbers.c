@@ -1,5 +1,5 @@
-/* Keyvals, error classes and codes that the library hands out stay clear of what
-   the program's mpi.h predefines, and any code comes through a callback. */
+/* Keyvals, error classes and codes that the library allocates do not collide with values predefined in the program's
+   mpi.h. A callback can return any code. */
 #include "fact.h"
 
 enum { N = 300 };
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
         MUST(MPI_Comm_get_attr(comm, keys[i], &value, &flag));
         CHECK(flag && value == (void *)(long)(i + 1));
     }
-    for (unsigned k = 0; k < 4; k++) { /* not MPI_UNIVERSE_SIZE: MPICH starts an mpiexec for it */
+    for (unsigned k = 0; k < 4; k++) { /* without MPI_UNIVERSE_SIZE: MPICH starts an mpiexec for it */
         void *value = NULL;
         int flag = 0;
         MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, predefined[k], &value, &flag));
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
         CHECK(flag && *last >= classes[i]);
     }
 
-    /* Whatever a callback returns is what the program gets. */
+    /* The program gets the code that a callback returns. */
     MPI_Errhandler errhandler;
     MUST(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
     int returned[] = {1, 17, 42, 93, 94, 200, 1000, 123456, MPI_ERR_INTERN, MPI_ERR_LASTCODE, 0x3fffffff};
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
         MUST(MPI_Comm_delete_attr(comm, key));
         MUST(MPI_Comm_free_keyval(&key));
     }
-    /* And a code of the program's reaches its handler unchanged. */
+    /* A code of the program reaches its handler unchanged. */
     MUST(MPI_Comm_create_errhandler(handler, &errhandler));
     MUST(MPI_Comm_set_errhandler(comm, errhandler));
     for (int i = 0; i < 50; i++) {

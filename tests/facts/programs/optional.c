@@ -1,10 +1,9 @@
-/* Types that not every version of a library has: each serves, or is refused with
-   an error class, as MPI_DATATYPE_NULL is. And MPI_ERRORS_ABORT, which is an
-   error handler everywhere (but natively not in MPICH 4.0, which ends at it). */
+/* Types that some versions of a library lack: each works, or is refused with an error class, as MPI_DATATYPE_NULL is.
+   MPI_ERRORS_ABORT is an error handler everywhere (except natively in MPICH 4.0, which crashes). */
 #include "fact.h"
 
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION >= 5 && !defined MPI_COMPLEX4
-/* As in an Open MPI that was built with a compiler that has them. */
+/* As in an Open MPI built with a compiler that has these types. */
 #define MPI_REAL2 ((MPI_Datatype)(void *)&ompi_mpi_real2)
 #define MPI_COMPLEX4 ((MPI_Datatype)(void *)&ompi_mpi_complex4)
 #endif
@@ -26,7 +25,7 @@ static void try(MPI_Datatype type, const char *name, int bytes)
         CHECK(MPI_Sendrecv(in, 1, type, 0, 0, out, 1, type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE) != MPI_SUCCESS);
         MPI_Datatype two;
         CHECK(MPI_Type_contiguous(2, type, &two) != MPI_SUCCESS);
-    } else if (size > 0) { /* Open MPI's types that are not available have no bytes */
+    } else if (size > 0) { /* Open MPI's unavailable types have size 0 */
         CHECK(size == bytes);
         memset(in, 1, sizeof in);
         MUST(MPI_Sendrecv(in, 1, type, 0, 0, out, 1, type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE));

@@ -1,5 +1,5 @@
-/* One handle of the library's can be many of the program's, each to be ended
-   separately: eager sends that are complete at once, and what a query makes. */
+/* One handle of the library can be several handles of the program, each of which must be freed or completed separately:
+   eager sends that complete at once, and handles that a query returns. */
 #include "fact.h"
 
 enum { N = 2000 };

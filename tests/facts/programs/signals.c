@@ -1,6 +1,5 @@
-/* Prints what MPI_Init made of each signal's disposition and of the signal mask
-   and stack: the same as natively. Before, the program has set handlers of its
-   own, or with the argument "default" none. */
+/* Prints each signal's disposition, the signal mask and the signal stack after MPI_Init. They must be as natively.
+   Before, the program sets its own handlers, or none with the argument "default". */
 #include "fact.h"
 #include <dlfcn.h>
 #include <signal.h>
@@ -33,7 +32,7 @@ static void print(void)
         else if (dladdr((void *)action.sa_handler, &info) && info.dli_fname && strrchr(info.dli_fname, '/')) {
             snprintf(file, sizeof file, "%s", strrchr(info.dli_fname, '/') + 1);
             if (strstr(file, ".so"))
-                *strstr(file, ".so") = 0; /* what follows depends on the way that it was opened */
+                *strstr(file, ".so") = 0; /* the rest of the name depends on how it was opened */
             who = file;
         }
         printf("signal %d: %s, flags %x\n", i, who, (unsigned)action.sa_flags & ~0x04000000u);
@@ -53,7 +52,7 @@ int main(int argc, char **argv)
             signal(mine[i], handler);
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
-    MUST(MPI_Get_library_version(text, &length)); /* loads, and initializes nothing */
+    MUST(MPI_Get_library_version(text, &length)); /* loads the library, and initializes nothing */
     print();
     printf("after MPI_Init\n");
     MUST(MPI_Init(&argc, &argv));

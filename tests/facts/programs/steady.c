@@ -1,8 +1,7 @@
 /*
- * The way of a message in the steady state: after a warm-up, a million messages
- * of each class make no allocation and take no lock from the front or the core,
- * and no thread of theirs wakes. The program stands in for malloc and for the
- * locks and looks who calls.
+ * The message path in the steady state: after a warm-up, a million messages of each class cause no allocation and no
+ * lock by the front or the core, and none of their threads wakes. The program replaces malloc and the lock functions
+ * and checks their callers.
  */
 #include "fact.h"
 #include <dirent.h>
@@ -72,7 +71,7 @@ static int find_ours(struct dl_phdr_info *info, size_t size, void *unused)
     return 0;
 }
 
-/* The threads of this process, and how often they were put on a processor. */
+/* The threads of this process, and their numbers of context switches. */
 static int threads[64], n_threads;
 
 static void list_threads(void)
@@ -184,12 +183,12 @@ int main(int argc, char **argv)
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
     CHECK(fact_threads() == 1);
-    MUST(MPI_Get_library_version(text, &length)); /* starts the core and nothing of the library's */
+    MUST(MPI_Get_library_version(text, &length)); /* starts the core, and nothing of the library */
     list_threads();
     dl_iterate_phdr(find_ours, NULL);
     CHECK(n_ours >= 2 && n_threads > 0);
     MUST(MPI_Init(NULL, NULL));
-    counting = 1; /* that anything is counted: the first operation takes memory under a lock */
+    counting = 1; /* checks that the counters work: the first operation allocates memory under a lock */
     MUST(MPI_Op_create(subtract, 1, &first));
     counting = 0;
     CHECK(allocations > 0 && locks > 0);
@@ -213,7 +212,7 @@ int main(int argc, char **argv)
         printf("%s: %ld allocations, %ld locks, %ld system calls; threads of the core woke %ld times\n", classes[k].name,
                allocations, locks, system_calls, woken);
         CHECK(allocations == 0 && locks == 0 && system_calls == 0);
-        /* An idle Go looks around by itself now and then, whatever the program does. */
+        /* Idle Go threads wake up from time to time, whatever the program does. */
         CHECK(woken <= 100);
     }
     MUST(MPI_Request_free(&persistent[0]));

@@ -1,5 +1,5 @@
-/* Looks every name of stdin up as the dynamic linker would for this program,
-   with MPI loaded, and prints "name file" for those that are found. */
+/* Looks up every name of stdin as the dynamic linker would for this program, with MPI loaded, and prints "name file"
+   for those that are found. */
 #include "fact.h"
 #include <dlfcn.h>
 

@@ -1,6 +1,6 @@
-/* A program that has floating-point exceptions trapped when it calls MPI for the
-   first time: loading must neither die of one nor change the traps. With an
-   argument a division by zero follows MPI_Init, which must kill. */
+/* A program that traps floating-point exceptions when it calls MPI for the first time. Loading must neither cause such
+   an exception nor change the traps. With an argument, a division by zero follows MPI_Init, which must kill the
+   process. */
 #include "fact.h"
 #include <fenv.h>
 

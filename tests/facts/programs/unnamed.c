@@ -1,5 +1,5 @@
-/* A program whose runtime nobody named: the command that is asked for one is no
-   child that the program could see. */
+/* A program without a named runtime. The front runs a command to find one. This command must not be a child process
+   that the program can observe. */
 #include "fact.h"
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,4 @@
-/* A callback may leave by an exception, which destroys what is on its way, or by
-   longjmp; MPI works afterwards. */
+/* A callback may leave by an exception, which runs destructors, or by longjmp. MPI works afterwards. */
 #include <mpi.h>
 #include "fact.h"
 #include <csetjmp>
@@ -14,8 +13,7 @@ static void jumping(void *, void *, int *, MPI_Datatype *) { std::longjmp(target
 static void throwing_handler(MPI_Comm *, int *, ...) { throw 43; }
 }
 
-/* MPI called as from outside: a thread that still counted as inside would hand
-   its arguments on untranslated. */
+/* Calls MPI from outside. A thread that still counted as inside would pass its arguments on untranslated. */
 static void works(void)
 {
     MPI_Comm comm;

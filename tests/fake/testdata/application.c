@@ -1,8 +1,7 @@
 /*
- * The application: a program of one family, linked to nothing but the front.
- * It says where its symbols and the fake runtime's are, then makes one call for
- * each byte that it reads. The generated symbols.h has its tables of functions
- * and of data symbols, which are copy relocations as in a real program.
+ * The program of one family, linked only with the front. It prints the addresses of its symbols and the fake runtime's,
+ * then makes one call for each byte that it reads. The generated symbols.h has its tables of functions and of data
+ * symbols, which are copy relocations as in a real program.
  */
 #define _GNU_SOURCE
 #include "protocol.h"
@@ -24,7 +23,7 @@ static word call(void *function, const word *w)
     return ((any *)function)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15]);
 }
 
-/* The one callback of this program, of whatever type. */
+/* The only callback of this program, for every type. */
 static word callback(word a0, word a1, word a2, word a3, word a4, word a5)
 {
     word words[ARGS] = {a0, a1, a2, a3, a4, a5};

@@ -1,9 +1,7 @@
 /*
- * What the test, the application (application.c) and the fake runtime
- * (runtime.c) share: one mapped file. The test fills in a call and what the
- * runtime is to answer, the application makes the call, the runtime writes down
- * what reached it. layout in Go: session_test.go. Everything is a 64-bit word
- * or raw bytes.
+ * Shared memory of the test, the program (application.c) and the fake runtime (runtime.c): one mapped file. The test
+ * writes a call and the runtime's answer, the program makes the call, and the runtime records the arguments that reach
+ * it. session_test.go has the layout in Go. Everything is a 64-bit word or raw bytes.
  */
 #include <stdint.h>
 
@@ -12,12 +10,12 @@ enum { ARGS = 16, ROOM = 16384, RECORDS = 512, SCRIPTS = 32 };
 typedef int64_t word;
 
 struct argument {
-    word take;             /* bytes to write down from where the argument points, 0: none */
-    word give;             /* bytes to leave there, 0: none */
+    word take;             /* the number of bytes to record at the argument's address, or 0 */
+    word give;             /* the number of bytes to store there, or 0 */
     uint8_t bytes[ROOM];
 };
 
-/* A call of a function in the program that the runtime makes while it is in a call. */
+/* A call of a function in the program that the runtime makes inside a call. */
 struct callback {
     word function;         /* 0: none */
     word words[ARGS];
@@ -41,18 +39,18 @@ struct record {
 };
 
 struct shared {
-    /* the application's call */
+    /* the program's call */
     word function, words[ARGS], returned;
     double returned_double;
-    /* what the application's own callback saw, and what it does */
+    /* the arguments of the program's own callback, and its results */
     word seen, seen_words[ARGS], callback_takes[ARGS], callback_gives[ARGS], callback_returns;
-    word inner_function, inner_words[ARGS], inner_returned; /* it calls MPI: the function's number + 1 */
+    word inner_function, inner_words[ARGS], inner_returned; /* the callback calls MPI: the function's number + 1 */
     uint8_t seen_bytes[ARGS][64], given_bytes[ARGS][64];
-    /* the runtime */
+    /* of the runtime */
     word n_records;
     struct record records[RECORDS];
     struct script scripts[SCRIPTS];
-    /* what the application's pointers point to */
+    /* the memory for the program's pointers */
     uint8_t arena[ARGS][ROOM];
 };
 

@@ -1,8 +1,7 @@
 /*
- * The fake runtime: exports all functions and data symbols of one family (the
- * generated symbols.h). Every function writes down its arguments as they
- * reached it and answers as the test has scripted; a function without a script
- * returns 0 and touches nothing.
+ * The fake runtime: exports all functions and data symbols of one family (the generated symbols.h). Every function
+ * records its arguments as they arrived and answers as the test has scripted. A function without a script returns 0 and
+ * changes nothing.
  */
 #define _GNU_SOURCE
 #include "protocol.h"
@@ -25,7 +24,7 @@ __attribute__((constructor)) static void map(void)
         abort();
 }
 
-/* Whether there is memory at p: a system call says so without a fault. */
+/* Reports whether p is readable: a system call returns an error in place of a crash. */
 static int readable(const void *p, size_t n)
 {
     char drained[ROOM];
@@ -45,8 +44,8 @@ static struct script *script_of(word function, const word *words)
     return NULL;
 }
 
-/* Calls MPI_Comm_size by a reference of the library's own: 1, the linker's; 2, one in data; 3, dlsym's. Of 4 it says
-   where behind itself in_itself is defined: nowhere. */
+/* Calls MPI_Comm_size by a reference of the library's own: 1, the linker's; 2, a pointer in data; 3, dlsym's. Reference
+ * 4 returns the next definition of in_itself after this library: none. */
 enum { REFERENCES = 4 };
 int in_itself;
 static word call_itself(word reference, const word *words);
@@ -87,9 +86,8 @@ static struct script *called(word function, const word *words)
     return s;
 }
 
-/* Every argument of an MPI function is an integer or a pointer, so one type of
-   function stands for all: what a caller has not passed is noise that nobody
-   looks at. */
+/* Every argument of an MPI function is an integer or a pointer, so one type of function is enough for all. Arguments
+ * that the caller has not passed are arbitrary and are not used. */
 #define FUNCTION(number, name) \
     word name(word a0, word a1, word a2, word a3, word a4, word a5, word a6, word a7, \
               word a8, word a9, word a10, word a11, word a12, word a13, word a14, word a15) \
@@ -98,9 +96,8 @@ static struct script *called(word function, const word *words)
         struct script *s = called(number, words); \
         return s ? s->returns : 0; \
     }
-/* A library of the standard ABI keeps count and cancelled in words of its own: as
-   MPICH does, or where the test says so in others. A translation finds that out
-   by the first two, and asks by the last two. */
+/* A library of the standard ABI keeps count and cancelled in other fields: in MPICH's, or in others if the test
+ * requests it. A translation finds that out by the first two functions, and queries by the last two. */
 static word *count_of(int *status) { return getenv("FAKE_STATUS_WORDS") ? (word *)&status[4] : NULL; }
 #define GETS_COUNT(number, name) \
     word name(int *status, word datatype, word *count) \

@@ -1,5 +1,5 @@
-! Attributes across languages (MPI-5.0, 19.3.7): what one sets, the other reads, copies
-! and deletes. attributes.c has the C side.
+! Attributes across languages (MPI-5.0, 19.3.7): an attribute that one language sets, the other reads, copies and
+! deletes. attributes.c has the C side.
 #include "check.h"
 #include "checks.h"
 
@@ -61,7 +61,7 @@ program attributes
       integer(c_int), value :: comm, keyval
       integer(c_intptr_t), value :: value
     end subroutine
-    integer(c_intptr_t) function c_get(comm, keyval) bind(c) ! where the attribute points
+    integer(c_intptr_t) function c_get(comm, keyval) bind(c) ! the address that the attribute points to
       import
       integer(c_int), value :: comm, keyval
     end function
@@ -73,7 +73,7 @@ program attributes
       import
       integer(c_int), value :: comm, keyval
     end function
-    integer(c_intptr_t) function c_seen() bind(c) ! by the C callback that was called last
+    integer(c_intptr_t) function c_seen() bind(c) ! in the C callback that was called last
       import
     end function
   end interface
@@ -86,7 +86,7 @@ program attributes
   call MPI_Init(ierror)
   call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierror)
 
-  ! of Fortran's keyval: Fortran sets, C reads the integer's address
+  ! Fortran's keyval: Fortran sets it, C reads the integer's address
   extra = 1
   call MPI_Comm_create_keyval(copy, remove, keyval, extra, ierror)
   value = large
@@ -111,7 +111,7 @@ program attributes
   call MPI_Comm_delete_attr(comm, keyval, ierror)
   call MPI_Comm_free_keyval(keyval, ierror)
 
-  ! of C's keyval: its callbacks get the address
+  ! C's keyval: its callbacks get the address
   keyval = c_keyval(0)
   value = large
   call MPI_Comm_set_attr(comm, keyval, value, ierror)
@@ -141,7 +141,7 @@ program attributes
 #endif
 
 #ifndef F08
-  ! MPI-1's functions, of default INTEGERs
+  ! MPI-1's functions, with default INTEGERs
   call MPI_Keyval_create(copy1, remove1, keyval, 2, ierror)
   copied = 0
   deleted = 0

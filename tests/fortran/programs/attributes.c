@@ -1,4 +1,4 @@
-/* The C side of attributes.F90. Communicators are Fortran's numbers. */
+/* The C side of attributes.F90. Communicators are Fortran's integers. */
 #include <mpi.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-! What mpif.h and `use mpi` have beside procedures.F90: MPI-1's names, MPI_SIZEOF, arrays of
-! strings, C pointers, and arrays longer than what a call has room for.
+! Features of mpif.h and `use mpi` that procedures.F90 does not cover: MPI-1's names, MPI_SIZEOF, arrays of strings, C
+! pointers, and arrays longer than a call's preallocated space.
 #include "check.h"
 #include "checks.h"
 
@@ -40,7 +40,7 @@ program classic
 
   call MPI_Init(ierror)
   call MPI_Comm_get_parent(parent, ierror)
-  if (parent /= MPI_COMM_NULL) then ! a child says which arguments it has
+  if (parent /= MPI_COMM_NULL) then ! a child prints its arguments
     two = 0
     two(1) = command_argument_count()
     call get_command_argument(1, arguments(1))
@@ -146,7 +146,7 @@ program classic
   CHECK(flag .and. got == long)
   call MPI_Info_free(info, ierror)
   call MPI_File_create_errhandler(on_file_error, errhandler, ierror)
-  call MPI_File_set_errhandler(MPI_FILE_NULL, errhandler, ierror) ! MPICH then says success
+  call MPI_File_set_errhandler(MPI_FILE_NULL, errhandler, ierror) ! MPICH then returns success
   handled = 0
   call MPI_File_open(MPI_COMM_SELF, 'no/such/file', MPI_MODE_RDONLY, MPI_INFO_NULL, file, ierror)
   CHECK(handled == 10)
@@ -187,7 +187,7 @@ program classic
   if (rank == 0) print '(i0, a)', n, ' checks passed'
   call MPI_Finalize(ierror)
 contains
-  ! With a datatype for each of four neighbours.
+  ! With one datatype for each of four neighbors.
   subroutine neighbours(comm)
     integer, intent(in) :: comm
     integer :: ones(4), types(4), from(4), to(4), k

@@ -1,13 +1,13 @@
-! Communication that procedures.F90 and frequent.F90 leave out: the other modes of messages,
-! collective calls with counts for each rank and without blocking, topologies and their
-! neighbours, intercommunicators. -DFOUR adds what MPI-4.0 has, persistent and partitioned.
+! Communication that procedures.F90 and frequent.F90 do not cover: the other send modes, collective calls with counts
+! for each rank and nonblocking ones, topologies and their neighbors, intercommunicators. -DFOUR adds persistent and
+! partitioned communication of MPI-4.0.
 #include "check.h"
 #include "checks.h"
 
 module counts
   use checks
   implicit none
-  integer :: a(64), b(64), c(64), room(512) ! here, so that a compiler takes them to change in every call
+  integer :: a(64), b(64), c(64), room(512) ! module variables, so that a compiler assumes that every call may change them
 end module
 
 program communication
@@ -30,7 +30,7 @@ program communication
   allocate (ones(2 * size), twos(size), places(size))
   ones = 1
   twos = 2
-  places = [(2 * (size - i), i = 1, size)] ! the last rank's come first
+  places = [(2 * (size - i), i = 1, size)] ! in reverse order of ranks
   comm = MPI_COMM_WORLD
   if (wanted('messages')) call messages()
   if (wanted('collectives')) call collectives()
@@ -49,7 +49,7 @@ program communication
   if (rank == 0) print '(i0, a)', n, ' checks passed'
   call MPI_Finalize(ierror)
 contains
-  ! The numbers of a rank: no two ranks' are the same.
+  ! Fills the arrays with this rank's numbers, which no other rank has.
   subroutine fill()
     a = [(100 * rank + i, i = 1, 64)]
     b = -1
@@ -123,7 +123,7 @@ contains
       integer(MPI_ADDRESS_KIND) :: at
       call MPI_Buffer_detach(memory, n, ierror)
       call MPI_Get_address(room, at, ierror)
-      CHECK(transfer(memory, at) == at) ! a compiler may know better than c_associated that nobody has its address
+      CHECK(transfer(memory, at) == at) ! a compiler may evaluate c_associated to false, because no call got the address
     end block
 #else
     call MPI_Buffer_detach(room, n, ierror)
@@ -131,7 +131,7 @@ contains
     CHECK(n == 2048)
   end subroutine
 
-  ! Two numbers of each rank, those of the last rank first.
+  ! Reports whether x has two numbers of each rank, in reverse order of ranks.
   logical function in_order(x)
     integer, intent(in) :: x(:)
     in_order = all([(x(places(i) + 1) == 100 * (i - 1) + 1 .and. x(places(i) + 2) == 100 * (i - 1) + 2, i = 1, size)])
@@ -180,7 +180,7 @@ contains
     call wait()
     CHECK(b(1) == rank + 1 .and. b(2) == -1)
 
-    ! as many as each has before it
+    ! for each element, the number of elements before it
     call MPI_Iscan(MPI_IN_PLACE, a, 2, MPI_INTEGER, MPI_SUM, comm, request, ierror)
     call wait()
     CHECK(a(1) == 50 * rank * (rank + 1) + rank + 1)
@@ -210,7 +210,7 @@ contains
     call MPI_Ibarrier(comm, request, ierror)
     call wait()
 
-    ! pairs of a value and where it is
+    ! pairs of a value and its location
     call places_of_extremes()
   end subroutine
 
@@ -232,7 +232,7 @@ contains
     CHECK(flag .eqv. size == 1)
   end subroutine
 
-  ! Where ranks are pairs, whoever has no other being its own.
+  ! Ranks are in pairs; a rank without a partner is its own.
   subroutine graphs()
     IS_HANDLE(MPI_Comm) :: graph
     integer :: index(size), edges(size), other, k
@@ -256,7 +256,7 @@ contains
     call MPI_Comm_free(graph, ierror)
   end subroutine
 
-  ! Where each sends to the next one alone.
+  ! Each rank sends only to the next one.
   subroutine rings()
     IS_HANDLE(MPI_Comm) :: ring
     call MPI_Dist_graph_create(comm, 1, [rank], [1], [next], [rank + 3], MPI_INFO_NULL, .false., ring, ierror)
@@ -283,7 +283,7 @@ contains
     call MPI_Comm_free(grid, ierror)
   end subroutine
 
-  ! Each neighbourhood call, of one neighbour on each side.
+  ! Each neighborhood call, with one neighbor on each side.
   subroutine neighbours(graph, source)
     IS_HANDLE(MPI_Comm), intent(in) :: graph
     integer, intent(in) :: source
@@ -400,7 +400,7 @@ contains
     CHECK(n == merge(size * (size - 1) / 2, -1, rank == 0))
     call MPI_Allgather(rank, 1, MPI_INTEGER, b, 1, MPI_INTEGER, twin, ierror)
     CHECK(all(b(:others) == merge([(i, i = 1, others)], 0, rank == 0)))
-    ! datatypes for each member of the other side
+    ! one datatype for each member of the other group
     types = MPI_INTEGER
     at = [(4 * (i - 1), i = 1, size)]
     b = -1
@@ -533,7 +533,7 @@ contains
     call MPI_Comm_free(twin, ierror)
   end subroutine
 
-  ! Partitions count from 0 in Fortran, too; their counts are of kind MPI_COUNT_KIND.
+  ! Partitions count from 0 in Fortran, too. Their counts are of kind MPI_COUNT_KIND.
   subroutine partitioned()
     integer(MPI_COUNT_KIND) :: two
 #if defined(MPICH) && defined(MOD) /* 4.0 has an INTEGER there, in its module alone */

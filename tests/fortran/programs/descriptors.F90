@@ -1,5 +1,5 @@
-! What a module mpi_f08 is to a program, by a compiler that has none for an MPI: interfaces of
-! procedures whose buffers come as addresses (Open MPI's) or as descriptors (MPICH's).
+! Declares the interfaces of a module mpi_f08, for a compiler without one: procedures whose buffers are addresses (Open
+! MPI's) or descriptors (MPICH's).
 #include "checks.h"
 
 module handles

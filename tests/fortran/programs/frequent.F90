@@ -1,7 +1,7 @@
-! The procedures that codes call all the time, each with what their fast bodies serve and
-! what these leave to others: handles that are predefined and made, ranks and tags for any
-! and for none, buffers in place and at MPI_BOTTOM, of several dimensions, of none and with
-! gaps, statuses that are ignored; in mpi_f08 without the error code.
+! The procedures that programs call most often, each with arguments that their direct calls handle and with arguments
+! that these leave to the general code: predefined and dynamic handles, wildcard and null ranks and tags, buffers in
+! place and at MPI_BOTTOM, of several dimensions, of zero size and with gaps, ignored statuses; in mpi_f08 without the
+! error code.
 #include "check.h"
 #include "checks.h"
 #if defined(F08)
@@ -15,7 +15,7 @@
 module counts
   use checks
   implicit none
-  integer :: a(64), b(64), memory(64) ! here, so that a compiler takes them to change in every call
+  integer :: a(64), b(64), memory(64) ! module variables, so that a compiler assumes that every call may change them
 end module
 
 program frequent
@@ -38,7 +38,7 @@ program frequent
   comm = MPI_COMM_WORLD
   two = MPI_2INTEGER
   do round = 1, 3
-    if (round == 2) then ! handles of the library's own
+    if (round == 2) then ! dynamic handles
       call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierror)
       call MPI_Type_contiguous(2, MPI_INTEGER, two, ierror)
       call MPI_Type_commit(two, ierror)
@@ -61,14 +61,14 @@ program frequent
   if (rank == 0) print '(i0, a)', n, ' checks passed'
   call MPI_Finalize(ierror)
 contains
-  ! The numbers of a rank.
+  ! Fills the arrays with this rank's numbers.
   subroutine fill()
     integer :: i
     a = [(100 * rank + i, i = 1, 64)]
     b = -1
   end subroutine
 
-  ! So many numbers of a rank have come, and no more.
+  ! Reports whether exactly this many numbers of a rank have arrived.
   logical function came(from, many)
     integer, intent(in) :: from, many
     integer :: i
@@ -85,7 +85,7 @@ contains
     CHECK(n == 2 * many)
   end subroutine
 
-  ! What starts nothing says so.
+  ! A call that starts nothing returns an error.
   subroutine failed()
     IS_HANDLE(MPI_Request) :: request
     integer :: class
@@ -111,7 +111,7 @@ contains
     call MPI_Buffer_attach(buffer, 2048, ierror)
     do mode = 1, 4
       call fill()
-      with = 8191 * mode ! as small as integers of handles, and larger
+      with = 8191 * mode ! as small as the integers of handles, and larger
       call MPI_Irecv(b, 4, two, previous, with, comm, request LAST
       call MPI_Barrier(comm LAST
       if (mode == 1) call MPI_Send(a, 2, two, next, with, comm LAST
@@ -204,7 +204,7 @@ contains
         CHECK(came(previous, 4))
       end if
       CHECK(both(1) == MPI_REQUEST_NULL .and. both(2) == MPI_REQUEST_NULL)
-      call MPI_Waitall(2, both, statuses LAST ! of null requests
+      call MPI_Waitall(2, both, statuses LAST ! with null requests
       CHECK(SOURCE_AT(statuses, 1) == MPI_ANY_SOURCE .and. TAG_AT(statuses, 2) == MPI_ANY_TAG)
       if (mode == 1) call MPI_Isend(a, 2, two, MPI_PROC_NULL, mode, comm, both(2) LAST
       if (mode == 2) call MPI_Ibsend(a, 2, two, MPI_PROC_NULL, mode, comm, both(2) LAST
@@ -318,7 +318,7 @@ contains
     call MPI_Put(a, 1, two, MPI_PROC_NULL, at, 2, MPI_INTEGER, window LAST
     call MPI_Win_fence(0, window, ierror)
     CHECK(all(memory(3:6) == [0, 100 * previous + 1, 100 * previous + 2, 0]))
-    call MPI_Win_fence(0, window, ierror) ! all have looked
+    call MPI_Win_fence(0, window, ierror) ! all ranks have read
     call MPI_Accumulate(a, 2, MPI_INTEGER, next, at, 2, MPI_INTEGER, MPI_SUM, window LAST
     call MPI_Win_fence(0, window, ierror)
     CHECK(all(memory(3:6) == [0, 200 * previous + 2, 200 * previous + 4, 0]))
@@ -329,7 +329,7 @@ contains
     call MPI_Win_free(window, ierror)
   end subroutine
 
-  ! A datatype of absolute addresses is sent from, and received at, MPI_BOTTOM.
+  ! A datatype with absolute addresses is sent and received at MPI_BOTTOM.
   subroutine absolute()
     IS_HANDLE(MPI_Datatype) :: from, to
     IS_HANDLE(MPI_Request) :: request
@@ -365,8 +365,8 @@ contains
     call MPI_Type_free(to, ierror)
   end subroutine
 
-  ! Buffers of one element, of two dimensions, with gaps, from their end to their beginning,
-  ! and of parts of a derived type. They come in the place of arrays above.
+  ! Buffers of one element, of two dimensions, with gaps, in reverse order, and of components of a derived type, in
+  ! place of the arrays above.
   subroutine shapes()
     integer :: table(4, 4), one, i
     type pair
@@ -420,7 +420,7 @@ contains
     CHECK(all(table == size - 1))
 #if defined(F08) && defined(MPIABI)
     call MPI_Allreduce(table(1, :), table(2, :), 4, MPI_INTEGER, MPI_SUM, comm, ierror)
-    CHECK(ierror == MPI_ERR_BUFFER) ! no datatype says it, and reductions take no other
+    CHECK(ierror == MPI_ERR_BUFFER) ! no datatype describes it, and reductions accept no other
 #else
     table = rank
     call MPI_Allreduce(table(1, :), table(2, :), 4, MPI_INTEGER, MPI_SUM, comm LAST
@@ -458,7 +458,7 @@ contains
     CHECK(n == 0)
   end subroutine
 
-  ! One request at a time: over, not over, null, persistent, failed.
+  ! One request at a time: complete, incomplete, null, persistent, failed.
   subroutine waits()
     IS_HANDLE(MPI_Request) :: request, other
     logical :: flag
@@ -542,7 +542,7 @@ contains
     call MPI_Barrier(comm LAST
   end subroutine
 
-  ! A communicator that has ended is refused, and one that takes its place is not.
+  ! A freed communicator is refused, and a new one that reuses its handle is not.
   subroutine ended()
     IS_HANDLE(MPI_Comm) :: one, old
     integer :: i
@@ -560,7 +560,7 @@ contains
     end do
   end subroutine
 
-  ! So many handles that some have the same place where integers are looked up.
+  ! So many handles that some share a slot in the cache of integers.
   subroutine many()
     IS_HANDLE(MPI_Comm) :: comms(12)
     IS_HANDLE(MPI_Datatype) :: types(24)

@@ -1,6 +1,5 @@
-! What procedures.F90 leaves out: external32, Fortran's own datatypes, distributed arrays,
-! shared windows as C pointers, accumulations, shared file pointers, spawning of several
-! commands, ports, and MPI-1's error handlers.
+! Features that procedures.F90 does not cover: external32, Fortran's own datatypes, distributed arrays, shared windows
+! as C pointers, accumulations, shared file pointers, spawning of several commands, ports, and MPI-1's error handlers.
 #include "check.h"
 #include "checks.h"
 
@@ -48,7 +47,7 @@ program further
 
   call MPI_Init(ierror)
   call MPI_Comm_get_parent(comm, ierror)
-  if (comm /= MPI_COMM_NULL) then ! a child says which command it is of, and its argument
+  if (comm /= MPI_COMM_NULL) then ! a child prints the number of its command, and its argument
     call get_command_argument(1, self)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
     call MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, at, flag, ierror)

@@ -1,5 +1,5 @@
-! Handles, statuses and callbacks across languages (MPI-5.0, 19.3): what one makes, the other
-! uses and completes. languages.c has the C side.
+! Handles, statuses and callbacks across languages (MPI-5.0, 19.3): one language creates objects, the other uses and
+! completes them. languages.c has the C side.
 #include "check.h"
 #include "checks.h"
 
@@ -14,7 +14,7 @@ module callbacks
   use counts
   implicit none
 contains
-  ! the smallest number, of integers alone
+  ! the smallest number, only of integers
 #ifdef F08
   subroutine smallest(in, inout, n, datatype)
     IN_BINDING
@@ -229,7 +229,7 @@ program languages
   call MPI_Op_free(op, ierror)
   CHECK(c_reduce(NUMBER(comm), NUMBER(MPI_INTEGER), NUMBER(MPI_SUM), 2) == 2 * size)
 
-  ! groups, infos, communicators with a Fortran callback that C brings about
+  ! groups, infos, communicators, with a Fortran callback that C causes
   call MPI_Comm_group(comm, group, ierror)
   CHECK(c_group_size(NUMBER(group)) == size)
   call MPI_Group_free(group, ierror)

@@ -1,4 +1,4 @@
-/* The C side of languages.F90. Handles are Fortran's numbers, statuses Fortran's. */
+/* The C side of languages.F90. Handles are Fortran's integers, statuses Fortran's arrays. */
 #include <mpi.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ void c_receive(MPI_Fint comm, MPI_Fint datatype, int source, int tag, int *value
 	MPI_Status_c2f(&s, status);
 }
 
-/* Source, tag, count and whether it was cancelled. */
+/* Reads source, tag, count and the cancelled flag. */
 void c_read(MPI_Fint *status, MPI_Fint datatype, int *read) {
 	MPI_Status s;
 	MPI_Status_f2c(status, &s);
@@ -94,7 +94,7 @@ MPI_Fint c_duplicate(MPI_Fint comm) {
 	return MPI_Comm_c2f(twin);
 }
 
-/* The length of the value that the info has, and the same value under another key. */
+/* Returns the length of the value in the info, and sets the same value under another key. */
 int c_info(MPI_Fint info) {
 	char value[20] = "";
 	int flag = 0;
@@ -141,7 +141,7 @@ void c_write(MPI_Fint file, int at, int value, MPI_Fint *status) {
 	MPI_Status_c2f(&s, status);
 }
 
-#ifndef MPIABI /* the standard's ABI has no such variable */
-/* Whether it is Fortran's MPI_STATUS_IGNORE; called without an interface. */
+#ifndef MPIABI /* the standard ABI has no such variable */
+/* Reports whether it is Fortran's MPI_STATUS_IGNORE; called without an interface. */
 int c_ignores_(MPI_Fint *status) { return status == MPI_F_STATUS_IGNORE; }
 #endif

@@ -1,5 +1,5 @@
-! Counts of kind MPI_COUNT_KIND in procedures of mpi_f08, which have the names of those of
-! INTEGERs, but for callbacks.
+! Counts of kind MPI_COUNT_KIND in procedures of mpi_f08. The procedures have the same names as those with INTEGERs,
+! except for callbacks.
 #include "check.h"
 #include "checks.h"
 
@@ -7,7 +7,7 @@ module counts
   use checks
   implicit none
   integer, parameter :: k = selected_int_kind(18)
-  integer, target :: a(64), b(64), window(64) ! here, so that a compiler takes them to change in every call
+  integer, target :: a(64), b(64), window(64) ! module variables, so that a compiler assumes that every call may change them
   integer(k) :: many = 0
 end module
 
@@ -17,7 +17,7 @@ module callbacks
   use counts
   implicit none
 contains
-  ! the larger one, of integers
+  ! the larger of two integers
   subroutine largest(in, inout, n, datatype)
     type(c_ptr), value :: in, inout
     integer(MPI_COUNT_KIND) :: n
@@ -52,7 +52,7 @@ program large
   previous = mod(rank + size - 1, size)
   ones = [(1_k, i = 1, size)]
   twos = [(2_k, i = 1, size)]
-  places = [(2_MPI_ADDRESS_KIND * (size - i), i = 1, size)] ! the last rank's come first
+  places = [(2_MPI_ADDRESS_KIND * (size - i), i = 1, size)] ! in reverse order of ranks
   if (wanted('messages')) call messages()
   if (wanted('collectives')) call collectives()
   if (wanted('alltoallw')) call alltoallw()
@@ -264,7 +264,7 @@ contains
     call MPI_Type_free(datatype)
   end subroutine
 
-  ! Some of them larger than 32 bits can say.
+  ! Some of them are larger than 32 bits can hold.
   subroutine datatypes()
     type(MPI_Datatype) :: datatype
     call MPI_Type_contiguous(2_k**31, MPI_INTEGER, datatype)
@@ -390,7 +390,7 @@ contains
     CHECK(many == 4 .and. b(4) == a(4) .and. b(5) == -1)
     call MPI_Allreduce(a, b, 2_k, MPI_INTEGER, op, comm)
     CHECK(b(2) == 100 * (size - 1) + 2)
-    call MPI_Allreduce(a, b, 3, MPI_INTEGER, op, comm) ! by an INTEGER
+    call MPI_Allreduce(a, b, 3, MPI_INTEGER, op, comm) ! with an INTEGER count
     CHECK(b(3) == 100 * (size - 1) + 3)
     call MPI_Op_free(op)
     CHECK(op == MPI_OP_NULL)

@@ -1,6 +1,6 @@
-! What mpi_f08 has beside procedures.F90: absent ierror, sections, handles that are
-! compared, kept in CLASS(*) and in arrays, callbacks of its types, buffers and windows as C
-! pointers. -DFIVE adds what Open MPI 5's module has, by the names that it calls.
+! Features of mpi_f08 that procedures.F90 does not cover: omitted ierror, sections, handles that are compared and
+! stored in CLASS(*) and in arrays, callbacks with its types, buffers and windows as C pointers. -DFIVE adds the
+! procedures of Open MPI 5's module, by the names that it calls.
 #include "checks.h"
 
 module counts
@@ -16,7 +16,7 @@ module callbacks
   implicit none
   type(MPI_Datatype) :: pairs
 contains
-  ! (a, b) after (c, d): a straight line after another; does not commute
+  ! composes (a, b) with (c, d), two linear functions; does not commute
   subroutine compose(in, inout, n, datatype)
     type(c_ptr), value :: in, inout
     integer :: n, k
@@ -43,7 +43,7 @@ contains
   end subroutine
 
   subroutine on_session_error(session, code)
-    integer :: session, code ! TYPE(MPI_Session) is no type of Open MPI 4's module
+    integer :: session, code ! Open MPI 4's module has no TYPE(MPI_Session)
     if (code /= MPI_SUCCESS) handled = handled + 1000
   end subroutine
 
@@ -111,7 +111,7 @@ program modern
 
   call MPI_Init
   call MPI_Comm_get_parent(comm)
-  if (comm /= MPI_COMM_NULL) then ! a child says which arguments it has
+  if (comm /= MPI_COMM_NULL) then ! a child prints its arguments
     two = [command_argument_count(), 0]
     call get_command_argument(1, short)
     if (short == 'one') two(2) = 1
@@ -137,7 +137,7 @@ program modern
   CHECK(storage_size(anything) == 32)
   deallocate (anything)
 
-  ! sections: a blocking call sees a copy where they are not contiguous
+  ! sections: a blocking call gets a copy if they are not contiguous
   grid = reshape([(100 * rank + i, i = 1, 30)], [6, 5])
   other = -1
   call MPI_Sendrecv(grid(2:6:2, 1:5:2), 9, MPI_INTEGER, next, 1, other(1:3, 1:3), 9, MPI_INTEGER, previous, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
@@ -158,7 +158,7 @@ program modern
   call MPI_Wait(request, status)
   CHECK(all(other(:, 2) == [(100 * previous + 6 + i, i = 1, 6)]))
 
-  ! completions: index arrays from 1, arrays of handles and of statuses, many and few
+  ! completions: index arrays from 1, arrays of handles and of statuses, long and short
   a = [(1000 * rank + i, i = 1, many)]
   b = -1
   do i = 1, many / 2
@@ -331,7 +331,7 @@ program modern
   call c_f_pointer(memory, shared, [100])
   shared = rank
   call MPI_Free_mem(shared)
-  if (size > 1) then ! Open MPI 4.1.4 makes no window for one
+  if (size > 1) then ! Open MPI 4.1.4 creates no window for one rank
     call MPI_Win_allocate(bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, memory, win)
     call c_f_pointer(memory, shared, [100])
     shared = [(100 * rank + i, i = 1, 100)]
@@ -361,7 +361,7 @@ program modern
   end if
   handled = 0
 
-  ! infos: blanks at both ends do not count
+  ! infos: blanks at both ends are ignored
   filler = repeat('v', 200)
   call MPI_Info_create(info)
   call MPI_Info_set(info, ' long ', filler)
@@ -410,7 +410,7 @@ program modern
   CHECK(.not. flag)
   call MPI_File_get_info(file, used)
   call MPI_Info_free(used)
-  ! A rank may be back from a collective write before another has written (MPI-5.0, 14.6.1).
+  ! A rank may return from a collective write before another has written (MPI-5.0, 14.6.1).
   call MPI_File_sync(file)
   call MPI_Barrier(MPI_COMM_WORLD)
   call MPI_File_get_size(file, offset)
@@ -514,7 +514,7 @@ contains
     call mpi_session_get_num_psets_f08(session, MPI_INFO_NULL, sets, ierror)
     CHECK(sets >= 2)
     found = .false.
-    do i = 0, sets - 1 ! a library may have others, and in another order
+    do i = 0, sets - 1 ! a library may have more, and in another order
       length = 0
       call mpi_session_get_nth_pset_f08(session, MPI_INFO_NULL, i, length, set, ierror)
       CHECK(length > 0 .and. length <= 64)

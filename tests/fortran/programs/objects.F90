@@ -1,6 +1,5 @@
-! Objects that other programs leave out: handles that are compared and converted, MPI_SIZEOF,
-! what callbacks are told and what they refuse, MPI-1's, infos, names, and how processes are
-! spawned where codes and arguments are ignored.
+! Objects that other programs do not cover: handles that are compared and converted, MPI_SIZEOF, the arguments of
+! callbacks and callbacks that refuse, MPI-1's objects, infos, names, and spawning with ignored codes and arguments.
 #include "check.h"
 #include "checks.h"
 
@@ -77,7 +76,7 @@ contains
     told = code == MPI_ERR_OTHER
   end subroutine
 
-  ! the sum, of numbers of some kinds
+  ! the sum, for some kinds of numbers
 #ifdef F08
   subroutine add(in, inout, n, datatype)
     IN_BINDING
@@ -130,7 +129,7 @@ program objects
 
   call MPI_Init_thread(MPI_THREAD_SINGLE, n, ierror)
   call MPI_Comm_get_parent(parent, ierror)
-  if (parent /= MPI_COMM_NULL) then ! a child says how many arguments it has, the name of a program not counted
+  if (parent /= MPI_COMM_NULL) then ! a child prints the number of its arguments, without the program's name
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
     n = 0
     do i = 1, command_argument_count()
@@ -174,7 +173,7 @@ contains
   end function
 
 #ifdef F08
-  ! == and /= of each kind of handle, of arrays of them, and through their numbers.
+  ! == and /= of each kind of handle, of arrays of handles, and through their integers.
   subroutine handles()
     type(MPI_Comm) :: comms(3)
     type(MPI_Datatype) :: t
@@ -258,8 +257,8 @@ contains
   end subroutine
 #endif
 
-  ! Of every kind, of no dimension, one, and more. MPICH 4.0 has fewer: none in mpif.h, some
-  ! in `use mpi`, all in mpi_f08, where every array will do.
+  ! Arguments of every kind, scalar, of one dimension, and more. MPICH 4.0 has fewer: none in mpif.h, some in `use
+  ! mpi`, all in mpi_f08, which accepts every array.
   subroutine sizes()
 #if !(defined(MPICH) && defined(MPIF))
 #define SIZE_IS(x, bytes) call MPI_Sizeof(x, n, ierror); CHECK(n == bytes .and. ierror == MPI_SUCCESS)
@@ -394,7 +393,7 @@ contains
     call MPI_Type_free(datatype, ierror)
   end subroutine
 
-  ! One is copied, one is not, and one refuses.
+  ! One attribute is copied, one is not, and one refuses.
   subroutine attributes()
     copied = 0
     deleted = 0
@@ -423,7 +422,7 @@ contains
     call MPI_Comm_free_keyval(keyval, ierror)
     CHECK(keyval == MPI_KEYVAL_INVALID)
     call MPI_Comm_free(comm, ierror)
-    CHECK(deleted == 15) ! when the last object is gone, not before
+    CHECK(deleted == 15) ! after the last object is freed, not before
 
     call MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, keyval, state, ierror)
     call MPI_Comm_dup(MPI_COMM_SELF, comm, ierror)
@@ -445,7 +444,7 @@ contains
     call MPI_Type_free_keyval(keyval, ierror)
   end subroutine
 
-  ! Several generalized requests: completed with others, cancelled before they are complete, freed.
+  ! Several generalized requests: completed with others, cancelled before completion, freed.
   subroutine generalized()
     asked = 0
     deleted = 0
@@ -475,7 +474,7 @@ contains
     call MPI_Grequest_start(query, release, cancel, state, request, ierror)
     call MPI_Grequest_complete(request, ierror)
     call MPI_Cancel(request, ierror)
-    CHECK(cancelled == 10) ! complete by then
+    CHECK(cancelled == 10) ! complete by now
     call MPI_Request_free(request, ierror)
     CHECK(request == MPI_REQUEST_NULL .and. deleted == 3)
   end subroutine
@@ -517,7 +516,7 @@ contains
     handled = -1
     call MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER, ierror)
     CHECK(handled == NUMBER(comm) .and. told)
-    call MPI_Comm_dup(comm, twin, ierror) ! and so has its copy
+    call MPI_Comm_dup(comm, twin, ierror) ! and so does its copy
     handled = -1
     call MPI_Comm_call_errhandler(twin, MPI_ERR_OTHER, ierror)
     CHECK(handled == NUMBER(twin))
@@ -564,7 +563,7 @@ contains
     call MPI_Info_free(second, ierror)
   end subroutine
 
-  ! A value that is longer than what there is room for.
+  ! A value that is longer than the variable.
   subroutine cut_infos()
     character(3) :: cut
     character(9) :: text
@@ -580,7 +579,7 @@ contains
   end subroutine
 
 #ifndef F08
-  ! MPI-1's addresses and keyvals, whose predefined procedures are of INTEGERs.
+  ! MPI-1's addresses and keyvals, whose predefined procedures take INTEGERs.
   subroutine old()
     integer :: first, third, one
     call MPI_Address(room(1), first, ierror)
@@ -644,7 +643,7 @@ contains
   end subroutine
 #endif
 
-  ! A name is published by one, looked up by the other, and gone then.
+  ! One rank publishes a name, the other looks it up, and then it is removed.
   subroutine names()
     character(MPI_MAX_PORT_NAME) :: port, found
     port = 'no port, but a text'
@@ -667,7 +666,7 @@ contains
     call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierror)
   end subroutine
 
-  ! With constants for what is of no interest, in both calls.
+  ! With constants for ignored arguments, in both calls.
   subroutine spawned()
     character(512) :: self, commands(1)
     character(8) :: words(1, 3)

@@ -1,4 +1,4 @@
-! Some eighty procedures, each with a result that shows whether it did what it is for.
+! About eighty procedures, each with a result that shows its effect.
 #include "check.h"
 #include "checks.h"
 
@@ -7,8 +7,8 @@ module shared
   implicit none
   integer :: handled = 0, copied = 0, deleted = 0, queried = 0, freed = 0
   integer(8) :: extra
-  integer :: a(8), b(8), c(4), d(4) ! and it are of no procedure: calls may change them that are not given them
-  integer, allocatable :: window(:) ! the same
+  integer :: a(8), b(8), c(4), d(4) ! here and not in a procedure: calls may change them although they are not arguments
+  integer, allocatable :: window(:) ! likewise
 end module
 
 module callbacks
@@ -16,7 +16,7 @@ module callbacks
   use shared
   implicit none
 contains
-  ! the first of two integers: does not commute
+  ! the first of two integers; does not commute
 #ifdef F08
   subroutine first(in, inout, n, datatype)
     IN_BINDING
@@ -185,7 +185,7 @@ program procedures
   call MPI_Recv(b, 8, MPI_INTEGER, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_WORLD, status, ierror)
   CHECK(SOURCE(status) == MPI_PROC_NULL .and. TAG(status) == MPI_ANY_TAG)
 
-  ! completions: indices from 1, null requests among them
+  ! completions: indices from 1, including null requests
   do i = 1, 2
     call MPI_Irecv(b(i), 1, MPI_INTEGER, previous, i, MPI_COMM_WORLD, requests(i), ierror)
     call MPI_Isend(a(i), 1, MPI_INTEGER, next, i, MPI_COMM_WORLD, requests(i + 2), ierror)
@@ -241,7 +241,7 @@ program procedures
   call MPI_Get_count(status, MPI_INTEGER, n, ierror)
   CHECK(queried == 3 .and. freed == 3 .and. n == 7 .and. TAG(status) == 5)
 #ifdef MPIABI
-  CHECK(extra == 3) ! callbacks have a variable of their own
+  CHECK(extra == 3) ! callbacks get their own variable
 #else
   CHECK(extra == 4) ! the variable itself
 #endif
@@ -409,7 +409,7 @@ program procedures
   CHECK(n == 0 .and. i == 0 .and. flag)
   call MPI_Comm_free(weighted, ierror)
 
-  ! infos: blanks at both ends do not count
+  ! infos: blanks at both ends are ignored
   call MPI_Info_create(info, ierror)
   call MPI_Info_set(info, '  key ', ' a value  ', ierror)
   call MPI_Info_get_nkeys(info, n, ierror)
@@ -450,7 +450,7 @@ program procedures
   call MPI_Error_string(n, message, i, ierror)
   CHECK(message == 'one of ours' .and. i == 11)
 
-  ! windows (MPICH 4.0 has their memory begin at a multiple of 16 bytes, where it does not, too)
+  ! windows (MPICH 4.0 assumes that their memory begins at a multiple of 16 bytes, even if it does not)
   allocate (window(4))
   window = -1
   at = 16
@@ -516,8 +516,7 @@ contains
     end do
   end function
 
-  ! What codes call all the time, with objects that come and go, wildcards and constants;
-  ! a communicator that is over is an error.
+  ! Frequent calls with objects that are created and freed, wildcards and constants. A freed communicator is an error.
   subroutine frequent()
     IS_HANDLE(MPI_Comm) :: other, over
     IS_HANDLE(MPI_Datatype) :: two
@@ -558,8 +557,8 @@ contains
     call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierror)
   end subroutine
 
-  ! Requests of several kinds completed together: one that stays, one that is null, one with
-  ! arrays of ours; then one that fails.
+  ! Requests of several kinds completed together: a persistent one, a null one, one with arrays that wi4go tracks; then
+  ! one that fails.
   subroutine complete_all()
     integer :: ones(size), bytes(size), from(size), to(size), k
     IS_HANDLE(MPI_Datatype) :: kinds(size)
@@ -597,13 +596,13 @@ contains
     call MPI_Send(c, 2, MPI_INTEGER, rank, 6, MPI_COMM_WORLD, ierror)
     call MPI_Waitall(2, several, said, ierror)
     call MPI_Error_class(ierror, k, n)
-    CHECK(k == MPI_ERR_IN_STATUS .or. k == MPI_SUCCESS) ! Open MPI 4 forgets it where the message was there
+    CHECK(k == MPI_ERR_IN_STATUS .or. k == MPI_SUCCESS) ! Open MPI 4 loses the error if the message had already arrived
     CHECK(several(1) == MPI_REQUEST_NULL .and. several(2) == MPI_REQUEST_NULL)
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, ierror)
     call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierror)
   end subroutine
 
-  ! Each rank's number to each other one, with a datatype for each.
+  ! Each rank sends its number to each other rank, with a datatype for each.
   subroutine exchange_all()
     integer :: ones(size), bytes(size), from(size), to(size), k
     IS_HANDLE(MPI_Datatype) :: kinds(size)

@@ -1,5 +1,5 @@
-! Integers below 0 that no request has are refused as the library refuses them, by the
-! error handler of the program, whatever requests there were before.
+! Negative integers that stand for no request are refused as the library refuses them, by the program's error handler,
+! whatever requests existed before.
 #include "check.h"
 
 program refused

@@ -1,6 +1,5 @@
-! Sections of arrays as choice buffers of mpi_f08, where MPI_SUBARRAYS_SUPPORTED is true:
-! what is sent is what the section holds, in its order, and what is received goes to its
-! elements alone.
+! Sections of arrays as choice buffers of mpi_f08, if MPI_SUBARRAYS_SUPPORTED is true: the section's elements are sent
+! in their order, and only the section's elements are received into.
 #include "checks.h"
 
 program sections
@@ -8,7 +7,7 @@ program sections
   use checks
   implicit none
   integer :: a(6, 5), b(6, 5), want(60), me, ranks, i, n, class, ierror
-  integer, asynchronous :: v(60) ! a window too
+  integer, asynchronous :: v(60) ! also used as a window
   real(8) :: r(3, 4, 5), s(3, 4, 5)
   character(3) :: words(6), heard(6)
   integer(MPI_ADDRESS_KIND) :: zero = 0
@@ -40,7 +39,7 @@ program sections
   b = -1
   call MPI_Sendrecv(v, 9, MPI_INTEGER, me, 1, b(6:1:-2, 5:1:-2), 9, MPI_INTEGER, me, 1, MPI_COMM_WORLD, status)
   CHECK(all(pack(b(6:1:-2, 5:1:-2), .true.) == v(1:9)) .and. count(b == -1) == 21)
-  ! a part of it, and nothing
+  ! a part of it, and an empty one
   b = -1
   call MPI_Sendrecv(a(::2, 2:4), 4, MPI_INTEGER, me, 1, b(::5, :), 4, MPI_INTEGER, me, 1, MPI_COMM_WORLD, status)
   want(1:10) = pack(b(::5, :), .true.)
@@ -58,7 +57,7 @@ program sections
   call MPI_Type_commit(pair)
   call MPI_Sendrecv(a(1:3, ::2), 3, pair, me, 1, v, 6, MPI_INTEGER, me, 1, MPI_COMM_WORLD, status)
   CHECK(all(v(1:6) == pack(a(1:3:2, ::2), .true.)))
-  ! a datatype that fits in no element or column: by a copy
+  ! a datatype that does not fit into an element or a column: by a copy
   call MPI_Sendrecv(a(1:6:2, 1:4), 4, pair, me, 1, v, 8, MPI_INTEGER, me, 1, MPI_COMM_WORLD, status)
   want(1:12) = pack(a(1:6:2, 1:4), .true.)
   CHECK(all(v(1:8) == want([1, 3, 4, 6, 7, 9, 10, 12])))
@@ -69,7 +68,7 @@ program sections
   call MPI_Sendrecv(words(6:2:-2), 9, MPI_CHARACTER, me, 1, heard(::2), 9, MPI_CHARACTER, me, 1, MPI_COMM_WORLD, status)
   CHECK(all(heard == ['pqr', '...', 'jkl', '...', 'def', '...']))
 
-  ! later: the section itself, not a copy of it
+  ! nonblocking: the section itself, not a copy of it
   b = -1
   call MPI_Irecv(b(::2, 1:5:4), 6, MPI_INTEGER, me, 2, MPI_COMM_WORLD, requests(1))
   call MPI_Issend(a(2::2, 2:3), 6, MPI_INTEGER, me, 2, MPI_COMM_WORLD, requests(2))
@@ -85,7 +84,7 @@ program sections
   end do
   call MPI_Request_free(requests(1))
 
-  ! collective calls, some of which take a section in parts
+  ! collective calls, some of which use a section in parts
   b = -1
   if (me == 0) b(::2, :) = a(::2, :)
   call MPI_Bcast(b(::2, :), 15, MPI_INTEGER, 0, MPI_COMM_WORLD)
@@ -130,7 +129,7 @@ program sections
   CHECK(many == 12)
   call MPI_Type_free(pair)
 
-  ! what can be neither described nor copied is an error
+  ! data that can be neither described nor copied is an error
   call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
   call MPI_Iallreduce(a(::2, 1), v, 3, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(1), ierror)
   call MPI_Error_class(ierror, class)

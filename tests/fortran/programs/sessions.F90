@@ -1,5 +1,5 @@
-! A session alone, without MPI_Init, in mpi_f08 of Open MPI 5 by the names that its module
-! calls, under Open MPI 4's module: there a session is an INTEGER.
+! A program with only a session, without MPI_Init, in mpi_f08 of Open MPI 5 by the names that its module calls, under
+! Open MPI 4's module, in which a session is an INTEGER.
 #include "checks.h"
 
 module counts
@@ -32,7 +32,7 @@ program sessions
   CHECK(ierror == MPI_SUCCESS .and. session /= 0)
   call mpi_session_get_num_psets_f08(session, MPI_INFO_NULL, sets, ierror)
   found = .false.
-  do n = 0, sets - 1 ! a library may have others, and in another order
+  do n = 0, sets - 1 ! a library may have more, and in another order
     length = 32
     call mpi_session_get_nth_pset_f08(session, MPI_INFO_NULL, n, length, text, ierror)
     found = found .or. text == 'mpi://WORLD'

@@ -1,5 +1,5 @@
-/* What C programs of Open MPI 6 call and those of 5 could not: large counts, and what
-   MPI-4.1 and 5.0 have added. */
+/* Functions that C programs of Open MPI 6 call and programs of Open MPI 5 could not: large counts, and additions of
+   MPI-4.1 and 5.0. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     CHECK(shown[0] == before);
     MPI_Win_free(&win);
 
-    /* MPI-4.1: a status's fields, several requests at once, buffers, errors that are removed */
+    /* MPI-4.1: a status's fields, several requests at once, buffers, removing errors */
     CHECK(!MPI_Status_set_source(&status, 3) && !MPI_Status_get_source(&status, &flag) && flag == 3);
     CHECK(!MPI_Status_set_tag(&status, 4) && !MPI_Status_get_tag(&status, &flag) && flag == 4);
     requests[0] = requests[1] = MPI_REQUEST_NULL;
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     CHECK(back == MPI_BUFFER_AUTOMATIC);
     CHECK(!MPI_Add_error_class(&class) && !MPI_Remove_error_class(class));
 
-    /* MPI-5.0: integers of handles, and the ABI, which is not the standard's */
+    /* MPI-5.0: integers of handles, and the queries about the ABI, which is not the standard's */
     CHECK(MPI_Comm_toint(MPI_COMM_WORLD) == MPI_Comm_c2f(MPI_COMM_WORLD) && MPI_Comm_fromint(MPI_Comm_toint(twin)) == twin);
     CHECK(MPI_Type_fromint(MPI_Type_toint(MPI_INT)) == MPI_INT && MPI_Session_toint(MPI_SESSION_NULL) == 0);
     CHECK(!MPI_Abi_get_version(&major, &minor) && major == -1 && minor == -1);

@@ -1,13 +1,13 @@
-! Files and windows where procedures.F90 and further.F90 leave them: all ways to read and
-! write, data representations of the program's, memory as an address and as a C pointer,
-! windows without a size, and all that synchronizes.
+! Features of files and windows that procedures.F90 and further.F90 do not cover: all ways to read and write, the
+! program's data representations, memory as an address and as a C pointer, windows without a size, and all
+! synchronization.
 #include "check.h"
 #include "checks.h"
 
 module counts
   use checks
   implicit none
-  integer :: a(64), b(64), deleted = 0, handled = 0, seen = -1 ! here, so that a compiler takes them to change in every call
+  integer :: a(64), b(64), deleted = 0, handled = 0, seen = -1 ! module variables, so that a compiler assumes that every call may change them
   integer(8) :: state = 7
   logical :: refuses = .false.
 end module
@@ -16,7 +16,7 @@ module callbacks
   use counts
   implicit none
 contains
-  ! of a data representation that nothing is written in
+  ! of a data representation in which nothing is written
   subroutine converting(memory, datatype, n, file, position, extra, ierror)
     use, intrinsic :: iso_c_binding
     IN_BINDING
@@ -46,7 +46,7 @@ contains
     integer :: keyval, ierror
     integer(MPI_ADDRESS_KIND) :: extra, in, out
     logical :: flag
-    call exit(1) ! windows are not copied
+    call exit(1) ! attributes of windows are not copied
   end subroutine
 
   subroutine remove(win, keyval, value, extra, ierror)
@@ -116,7 +116,7 @@ contains
     CHECK(ierror == MPI_SUCCESS .and. request == MPI_REQUEST_NULL)
   end subroutine
 
-  ! The status is of so many integers.
+  ! Checks that the status counts this many integers.
   subroutine moved(many)
     integer, intent(in) :: many
     CHECK(ierror == MPI_SUCCESS)
@@ -124,7 +124,7 @@ contains
     CHECK(n == many)
   end subroutine
 
-  ! So many of a rank are in b, and no more.
+  ! Checks that b has exactly this many numbers of a rank.
   subroutine came(from, many)
     integer, intent(in) :: from, many
     call moved(many)
@@ -140,7 +140,7 @@ contains
     b = -1
   end subroutine
 
-  ! What others have written can be read.
+  ! Makes data that other ranks have written readable.
   subroutine settle()
     call MPI_File_sync(file, ierror)
     call MPI_Barrier(MPI_COMM_WORLD, ierror)
@@ -187,7 +187,7 @@ contains
     CHECK(flag)
     call MPI_File_set_atomicity(file, .false., ierror)
 
-    ! each its own part, by all calls that have an offset
+    ! each rank its own part, by all calls with an offset
     offset = 256 * rank
     call MPI_File_write_at(file, offset, a, 3, MPI_INTEGER, status, ierror)
     call moved(3)
@@ -212,7 +212,7 @@ contains
     call came(next, 6)
     call MPI_Barrier(MPI_COMM_WORLD, ierror)
 
-    ! of the view's integers, each has every size-th
+    ! each rank has every size-th integer of the view
     call MPI_Type_create_resized(MPI_INTEGER, 0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND * size, part, ierror)
     call MPI_Type_commit(part, ierror)
     offset = 4 * rank
@@ -257,7 +257,7 @@ contains
     CHECK(file == MPI_FILE_NULL)
   end subroutine
 
-  ! One pointer for all: who is first is left open, but where the order is that of ranks.
+  ! A shared pointer: any rank may be first, unless the order is by ranks.
   subroutine pointers()
     call open('storage.shared', MPI_MODE_RDWR)
     call MPI_File_write_ordered_begin(file, a, 2, MPI_INTEGER, ierror)
@@ -291,7 +291,7 @@ contains
     call MPI_File_close(file, ierror)
   end subroutine
 
-  ! A name is taken once. A library may refuse functions that convert, and all here do.
+  ! A name can be registered once. A library may refuse conversion functions, and all here do.
   subroutine representations()
 #if defined(MPICH) && defined(MOD) /* whose module does not declare it */
     external :: MPI_CONVERSION_FN_NULL
@@ -300,7 +300,7 @@ contains
     integer :: class
     extra = 7
     call MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN, ierror)
-    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror) ! where MPICH has them since 4.1
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror) ! MPICH has them since 4.1
     call MPI_Register_datarep('as it is  ', MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, extent_in_file, extra, ierror)
     CHECK(ierror == MPI_SUCCESS)
     call MPI_Register_datarep('as it is', MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, extent_in_file, extra, ierror)
@@ -312,7 +312,7 @@ contains
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, ierror)
   end subroutine
 
-  ! As a C pointer in each binding; in mpif.h and `use mpi` as an address too.
+  ! Memory as a C pointer in each binding; in mpif.h and `use mpi` as an address, too.
   subroutine memory()
     type(c_ptr) :: pointer
     integer, pointer :: values(:)
@@ -350,7 +350,7 @@ contains
 #endif
   end subroutine
 
-  ! The window's memory is at that address; it is over then.
+  ! Checks that the window's memory is at that address, and frees the window.
   subroutine written_by_previous(address)
     integer(MPI_ADDRESS_KIND), intent(in) :: address
     type(c_ptr) :: pointer
@@ -410,7 +410,7 @@ contains
     call MPI_Win_free(win, ierror)
   end subroutine
 
-  ! One refuses to go.
+  ! One attribute refuses to be deleted.
   subroutine window_attributes()
     integer :: keyval
     integer(MPI_ADDRESS_KIND) :: value
@@ -481,7 +481,7 @@ contains
     a = [(100 * rank + i, i = 1, 64)]
   end subroutine
 
-  ! From each to the next one: post, start, complete, wait.
+  ! From each rank to the next one: post, start, complete, wait.
   subroutine epochs()
     IS_HANDLE(MPI_Group) :: all, to, from
     call make_window()
@@ -531,7 +531,7 @@ contains
     call MPI_Win_free(win, ierror)
   end subroutine
 
-  ! What is here changed by others is read again.
+  ! Memory that other ranks have changed here is read again.
   subroutine synchronized()
     integer :: mine(8)
     mine = a(:8)

@@ -1,4 +1,4 @@
-/* The name of the class of an error code: the same in every ABI family. */
+/* Returns the name of an error code's class: the same in every ABI family. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -28,5 +28,5 @@ static const char *class_name(int code)
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (classes[i].value == error_class)
             return error_class == MPI_SUCCESS && code != MPI_SUCCESS ? "no code" : classes[i].name;
-    return "later"; /* than what all mpi.h have */
+    return "later"; /* than the classes that every mpi.h has */
 }

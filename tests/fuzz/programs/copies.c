@@ -1,16 +1,15 @@
 /*
- * copies: random programs that keep copies of requests' handles and complete those later.
+ * copies: random programs that keep copies of requests' handles and complete the copies later.
  *
  *   copies SEED CALLS THREADS OUT
  *
- * Libraries give one request for many operations that are over when they begin: a small
- * send, a message of MPI_PROC_NULL, a collective operation on one process. A program that
- * completes such a request may complete copies of its handle again, against the standard,
- * and does. It sees that two operations have one request by their equal handles, and only of
- * such it keeps copies, besides those of persistent requests, which are allowed. Rank R
- * writes what its thread T saw to the file OUT.R.T: it is the same natively and through
- * wi4go. The first operation of a program and the first completion are those that its seed
- * names, so that twice as many seeds as there are completions try each of them first of all.
+ * Libraries return one request for many operations that complete immediately: a small send, a message of MPI_PROC_NULL,
+ * a collective operation on one process. A program that completes such a request may, against the standard, complete
+ * copies of its handle again, and this program does. It detects that two operations have one request by their equal
+ * handles. It keeps copies only of such requests, and of persistent requests, for which it is allowed. Rank R writes
+ * the results of its thread T to the file OUT.R.T: they are the same natively and through wi4go. The seed determines
+ * the first operation and the first completion, so twice as many seeds as there are completion functions try each of
+ * them as the first one.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -23,7 +22,7 @@
 #include "../../conformance/random.h"
 #include "classes.h"
 
-#if defined(MPI_ABI_VERSION) && !defined(OPEN_MPI) /* the standard ABI, whose libraries need not have the others */
+#if defined(MPI_ABI_VERSION) && !defined(OPEN_MPI) /* the standard ABI, whose libraries may lack the others */
 typedef int MPI_Fint;
 #define MPI_Request_c2f MPI_Request_toint
 #define MPI_Request_f2c MPI_Request_fromint
@@ -31,7 +30,7 @@ typedef int MPI_Fint;
 
 enum { KEPT = 12, MOST = 40, BYTES = 40000, TAGS = 1000 };
 
-/* One thread's program. */
+/* The state of one thread's program. */
 struct sequence {
     pthread_t thread;
     uint64_t state;
@@ -41,9 +40,9 @@ struct sequence {
     int rank, peer, seed, number, tag, completions, first;
     MPI_Request kept[KEPT];     /* copies of requests that stand for many operations, or null */
     MPI_Fint integers[KEPT];    /* and as Fortran's integers */
-    MPI_Request freed[KEPT];    /* of the copies those of sends and receives, which alone MPICH frees */
+    MPI_Request freed[KEPT];    /* those copies that are of sends and receives: MPICH can free only these */
     MPI_Request fresh[2];       /* the operations' requests that may be freed, or null */
-    MPI_Request persistent[2];  /* not active */
+    MPI_Request persistent[2];  /* inactive */
     char from[BYTES], to[2][BYTES];
 };
 
@@ -64,7 +63,7 @@ static __attribute__((format(printf, 4, 5))) int said(struct sequence *s, const 
 
 enum { WAIT, TEST, WAITALL, TESTALL, WAITANY, TESTANY, WAITSOME, TESTSOME, FREE, GET_STATUS, COMPLETIONS };
 
-/* How many of the requests are null. */
+/* Returns the number of null requests. */
 static int nulls(int n, const MPI_Request *requests)
 {
     int null = 0;
@@ -82,8 +81,7 @@ static int may_be_freed(const struct sequence *s, MPI_Request request)
     return may && request != MPI_REQUEST_NULL;
 }
 
-/* Completes all of n requests, all of which can complete, by one of the functions, as often
-   as it takes. */
+/* Completes all of n requests, which can all complete, by one of the functions, called as often as necessary. */
 static void complete(struct sequence *s, int n, MPI_Request *requests)
 {
     MPI_Status one, statuses[MOST];
@@ -134,7 +132,7 @@ static void complete(struct sequence *s, int n, MPI_Request *requests)
         } while (!code && done != MPI_UNDEFINED && (!done || ++rounds < 2 * n));
         said(s, "MPI_Testsome", code, " %d", nulls(n, requests));
         break;
-    case FREE: /* a receive would be over some time later */
+    case FREE: /* a receive would complete some time later */
         for (int i = 0; i < n; i++) {
             code = code ? code : MPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE);
             if (!code && flag && may_be_freed(s, requests[i]))
@@ -164,7 +162,7 @@ static void keep(struct sequence *s, MPI_Request request, int may_be_freed)
     s->freed[i] = may_be_freed ? request : MPI_REQUEST_NULL;
 }
 
-/* One of the copies, as a handle or by its integer; or null. */
+/* Returns one of the copies, as a handle or by its integer, or null. */
 static MPI_Request copy_of_kept(struct sequence *s)
 {
     const unsigned i = below(s, KEPT);
@@ -172,11 +170,11 @@ static MPI_Request copy_of_kept(struct sequence *s)
     return s->kept[i] != MPI_REQUEST_NULL && by_integer ? MPI_Request_f2c(s->integers[i]) : s->kept[i];
 }
 
-/* Puts up to five copies and null handles behind n requests. */
+/* Inserts up to five copies and null handles at any places among n requests. Returns the new number. */
 static int with_copies(struct sequence *s, int n, MPI_Request *requests)
 {
     for (unsigned more = below(s, 6); more; more--) {
-        const int fresh = n - (int)below(s, (unsigned)n + 1); /* before which of them */
+        const int fresh = n - (int)below(s, (unsigned)n + 1); /* the copy's position */
         memmove(&requests[fresh + 1], &requests[fresh], (size_t)(n - fresh) * sizeof *requests);
         requests[fresh] = copy_of_kept(s);
         n++;
@@ -193,8 +191,7 @@ static const char *const names[OPERATIONS] = {
     "MPI_Iallreduce", "MPI_Ialltoallw", "MPI_Rput", "MPI_Irecv",
 };
 
-/* The arrays of MPI_Ialltoallw, with nothing to send: that is over when it begins in
-   Open MPI. */
+/* The arrays of MPI_Ialltoallw without data: in Open MPI it completes immediately. */
 static const int counts[1], places[1];
 static MPI_Datatype types[1];
 
@@ -228,22 +225,22 @@ static int begin_receives(struct sequence *s, MPI_Request *receiving)
     return code;
 }
 
-/* Two operations at once, and the copies of their requests. */
+/* Starts two operations at once, and keeps the copies of their requests. */
 static void operations(struct sequence *s)
 {
     MPI_Request requests[MOST], receiving[MOST];
-    const int first = !s->completions; /* a send comes before all requests that are not over at once */
+    const int first = !s->completions; /* a send comes before all requests that do not complete immediately */
     int what = !first ? (int)below(s, OPERATIONS) : s->seed % 2 ? SEND : TO_NONE, code = 0;
     if (what == PUT_NONE && s->win == MPI_WIN_NULL)
         what = SEND;
     s->tag = (s->tag + 2) % TAGS;
     if (receives(what) && !first)
         code = begin_receives(s, receiving);
-    if (what == RSEND) /* for which the receives are to be there */
+    if (what == RSEND) /* the receives must be posted */
         code = code ? code : MPI_Barrier(s->comm);
     for (int i = 0; i < 2; i++)
         code = code ? code : begin(s, what, i, &requests[i]);
-    /* Whether the others are over at once is a matter of time. */
+    /* Whether the others complete immediately depends on timing. */
     const int one = !code && what != LARGE && what != SSEND && requests[0] == requests[1];
     if (!said(s, names[what], code, "%s", one ? " one" : ""))
         return;
@@ -259,14 +256,14 @@ static void operations(struct sequence *s)
     s->fresh[0] = s->fresh[1] = MPI_REQUEST_NULL;
 }
 
-/* Copies alone. */
+/* Completes copies only. */
 static void again(struct sequence *s)
 {
     MPI_Request requests[MOST];
     complete(s, with_copies(s, 0, requests), requests);
 }
 
-/* A persistent request, which a copy may start or complete as well. */
+/* Uses a persistent request, which a copy may start or complete as well. */
 static void persistent(struct sequence *s)
 {
     MPI_Request copies[2] = {s->persistent[0], s->persistent[1]};
@@ -277,7 +274,7 @@ static void persistent(struct sequence *s)
         return;
     MPI_Request requests[MOST] = {copies[0], s->persistent[1]};
     complete(s, with_copies(s, 2, requests), requests);
-    complete(s, 2, copies); /* not active any more */
+    complete(s, 2, copies); /* no longer active */
 }
 
 static void *run(void *sequence)
@@ -286,7 +283,7 @@ static void *run(void *sequence)
     static void (*const kinds[])(struct sequence *) = {operations, operations, operations, again, persistent};
     const int calls = s->number;
     s->number = 0;
-    operations(s); /* first of all */
+    operations(s); /* before all others */
     MPI_Send_init(s->from, 4, MPI_CHAR, s->peer, TAGS + 2, s->comm, &s->persistent[0]);
     MPI_Recv_init(s->to[1], 4, MPI_CHAR, s->peer, TAGS + 2, s->comm, &s->persistent[1]);
     for (s->number = 1; s->number <= calls; s->number++)
@@ -321,7 +318,7 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "%s.%d.%d", argv[4], rank, i);
         if (!(s->out = fopen(name, "w")))
             return 1;
-        setvbuf(s->out, NULL, _IOLBF, 0); /* a crash is to show where */
+        setvbuf(s->out, NULL, _IOLBF, 0); /* a crash must show its place */
         s->state = random_state(strtoull(argv[1], NULL, 10) * 64 + (uint64_t)i);
         s->seed = atoi(argv[1]);
         s->first = (s->seed / 2 + i) % COMPLETIONS;

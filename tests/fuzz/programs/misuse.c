@@ -1,12 +1,10 @@
 /*
- * misuse: MPI calls with arguments that are wrong, each of them once, on one
- * rank, and the class of the error that each gives back.
+ * misuse: MPI calls with wrong arguments, each of them once, on one rank, and the error class that each returns.
  *
  *   misuse FIRST
  *
- * A line has a call's number, its text, and what it said. A call may end the
- * process, natively too; then the line has no end, and `misuse NUMBER+1` goes on.
- * Errors are returned.
+ * A line has a call's number, its text, and its result. A call may end the process, natively too; then the line is
+ * incomplete, and `misuse NUMBER+1` continues. Errors are returned.
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -188,7 +186,7 @@ static void requests(void)
     TRY(MPI_Testsome(3, array, &a, NULL, statuses));
     TRY(MPI_Request_get_status(none, &a, &status));
     TRY(MPI_Request_get_status(none, NULL, &status));
-    /* Only what is persistent is started. */
+    /* Only persistent requests can be started. */
     MPI_Irecv(data, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);
     TRY(MPI_Start(&request));
     array[0] = request;
@@ -207,7 +205,7 @@ static void requests(void)
     MPI_Recv_init(data, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);
     stale = request;
     MPI_Request_free(&request);
-    bad = stale; /* for MPI_Wait Open MPI waits for ever */
+    bad = stale; /* Open MPI's MPI_Wait would wait forever */
     FREED(MPI_Test(&bad, &a, &status)); bad = stale;
     FREED(MPI_Start(&bad)); bad = stale;
     FREED(MPI_Cancel(&bad)); bad = stale;
@@ -706,7 +704,7 @@ static void communicators(void)
     TRY(MPI_Group_compare(all, MPI_GROUP_NULL, &a));
     TRY(MPI_Group_translate_ranks(MPI_GROUP_NULL, 1, zero, all, data));
     TRY(MPI_Group_translate_ranks(all, -1, zero, all, data));
-    /* A rank that the group does not have: Open MPI 4.1 reads behind its table, which faults or not. */
+    /* A rank that the group lacks: Open MPI 4.1 reads after its table, which may crash. */
     TRY(MPI_Group_translate_ranks(all, 1, NULL, all, data));
     TRY(MPI_Group_translate_ranks(all, 1, zero, all, NULL));
     TRY(MPI_Group_translate_ranks(all, 1, zero, MPI_GROUP_NULL, data));
@@ -873,7 +871,7 @@ static void communicators(void)
     FREED(MPI_Info_set(stale_info, "key", "value"));
     info = stale_info;
     FREED(MPI_Info_free(&info));
-    /* Freed. */
+    /* Freed handles. */
     MPI_Comm stale, s;
     MPI_Comm_dup(MPI_COMM_SELF, &stale);
     s = stale;

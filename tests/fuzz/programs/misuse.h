@@ -1,4 +1,4 @@
-/* What misuse.c and newer.c have in common: a call, and what it comes to. */
+/* Shared by misuse.c and newer.c: a call and its result. */
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 #pragma GCC diagnostic ignored "-Wstringop-overread"
 #pragma GCC diagnostic ignored "-Wnonnull"
@@ -17,11 +17,11 @@ static int first, number;
         } \
     } while (0)
 #define TRY(call) CALL("", #call, call, class_name)
-/* With a handle that is of another kind, or has been made null by the call before. */
+/* With a handle of another kind, or a handle that the previous call has set to null. */
 #define NONE(call) CALL("none ", #call, call, class_name)
-/* With a handle of what was freed. */
+/* With the handle of a freed object. */
 #define FREED(call) CALL("freed ", #call, call, class_name)
 #define TOOL(call) CALL("", #call, call, tool_name)
 
-/* What the handle variable v holds when bits are those of another kind's. */
+/* A handle variable with the bits of another kind's handle. */
 #define OF_BITS(Type, other) (__extension__({ Type v_; memset(&v_, 0, sizeof v_); memcpy(&v_, &(other), sizeof v_ < sizeof(other) ? sizeof v_ : sizeof(other)); v_; }))

@@ -1,10 +1,10 @@
 /*
- * newer: MPI calls of MPI-4.0 and later with arguments that are wrong, each of
- * them once, on one rank, and the class of the error that each gives back.
+ * newer: functions of MPI-4.0 and later with wrong arguments, each of them once, on one rank, and the error class that
+ * each returns.
  *
  *   newer FIRST
  *
- * Lines as misuse.c's.
+ * The output has the form of misuse.c's.
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ static MPI_Status status;
 static int a, b;
 static char text[100];
 
-/* What a call has made is freed, and a handle that is none left alone. */
+/* Frees the object that a call has created, if its handle is valid. */
 static int made(int code)
 {
     if (code == MPI_SUCCESS && request != MPI_REQUEST_NULL)
@@ -108,7 +108,7 @@ static void persistent(void)
     INIT(MPI_Neighbor_alltoallw_init(data, one, aints, nulls, more, one, aints, ints, comm, MPI_INFO_NULL, &request));
     INIT(MPI_Neighbor_alltoallw_init(data, one, aints, NULL, more, one, aints, ints, comm, MPI_INFO_NULL, &request));
     INIT(MPI_Neighbor_alltoallw_init(data, one, NULL, ints, more, one, aints, ints, comm, MPI_INFO_NULL, &request));
-    /* The life of one. */
+    /* The life of a request. */
     MPI_Request stale;
     MPI_Bcast_init(data, 1, MPI_INT, 0, MPI_COMM_SELF, MPI_INFO_NULL, &request);
     TRY(MPI_Start(&request));

@@ -1,16 +1,13 @@
 /*
- * sequence: random MPI calls on one rank, most valid, many not, and what each
- * of them said.
+ * sequence: random MPI calls on one rank, most of them valid, many invalid, and the result of each.
  *
  *   sequence SEED CALLS [stale]
  *
- * The same seed makes the same calls in every ABI family, so that a program of
- * one family that runs through wi4go prints what the runtime's own prints. A
- * line has the number of the call, its name, the name of its error class and
- * what it gave back. Errors are returned. Arguments are invalid in the ways that
- * libraries check: null handles, counts and ranks out of range, null pointers.
- * With "stale" the last call is given a handle that was freed, or is of another
- * kind: that may end a native program, so nothing follows it.
+ * The same seed makes the same calls in every ABI family, so a program of one family that runs through wi4go prints the
+ * same as the runtime's own. A line has the number of the call, its name, the name of its error class, and its outputs.
+ * Errors are returned. Arguments are invalid in the ways that libraries check: null handles, counts and ranks out of
+ * range, null pointers. With "stale" the last call has a handle that was freed or is of another kind. That may end a
+ * native program, so nothing follows it.
  */
 #include <mpi.h>
 #include <stdarg.h>
@@ -28,11 +25,11 @@ static unsigned random_below(unsigned n) { return random_next(&state, n); }
 
 static int one_in(unsigned n) { return random_below(n) == 0; }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static int number;
 
-/* Prints what a call said; the values only after a success. True for success. */
+/* Prints the result of a call; the values only after a success. Reports whether it succeeded. */
 static __attribute__((format(printf, 3, 4))) int said(const char *call, int code, const char *format, ...)
 {
     printf("%d %s %s", number, call, class_name(code));
@@ -46,7 +43,7 @@ static __attribute__((format(printf, 3, 4))) int said(const char *call, int code
     return code == MPI_SUCCESS;
 }
 
-/* Constants by their names, since their values differ between families. */
+/* Returns the names of constants, because their values differ between families. */
 static const char *value(long long v)
 {
     static char texts[8][32];
@@ -72,12 +69,12 @@ static const char *comparison(int result)
         "unequal" : "?";
 }
 
-/* ---- objects: some of each kind, made and freed as the calls go ---- */
+/* ---- objects: some of each kind, created and freed by the calls ---- */
 
 enum { LIVE = 12 };
 
-/* any_KIND: mostly one that lives or is predefined, sometimes the null handle.
-   keep_KIND: puts a new one in some place, after what was there is freed. */
+/* any_KIND returns mostly a live or predefined handle, sometimes the null handle. keep_KIND stores a new handle in some
+ * place, after it has freed the old one. */
 #define KIND(kind, Type, null, free_call, ...) \
     static Type kind##_live[LIVE]; \
     static const char kind##_free_name[] = #free_call; \
@@ -123,7 +120,7 @@ KIND(info, MPI_Info, MPI_INFO_NULL, MPI_Info_free, MPI_INFO_NULL, MPI_INFO_ENV)
 KIND(errhandler, MPI_Errhandler, MPI_ERRHANDLER_NULL, MPI_Errhandler_free, MPI_ERRORS_RETURN, MPI_ERRORS_RETURN)
 KIND(win, MPI_Win, MPI_WIN_NULL, MPI_Win_free, MPI_WIN_NULL)
 
-static int keyvals[LIVE]; /* of communicators; MPI_KEYVAL_INVALID where there is none */
+static int keyvals[LIVE]; /* of communicators, or MPI_KEYVAL_INVALID */
 
 /* ---- numbers ---- */
 
@@ -168,7 +165,7 @@ static void communicators(void)
     case 6: a = MPI_Comm_group(comm, &group); if (said("MPI_Comm_group", a, "%s", "")) keep_group(group); break;
     case 7: snprintf(name, sizeof name, "name %u", random_below(1000));
             a = MPI_Comm_set_name(comm, name); said("MPI_Comm_set_name", a, "%s", ""); break;
-    case 8: if (comm == MPI_COMM_NULL) break; /* libraries differ in its name */
+    case 8: if (comm == MPI_COMM_NULL) break; /* libraries use different names for it */
             a = MPI_Comm_get_name(comm, name, &b); said("MPI_Comm_get_name", a, " %s %d", name, b); break;
     case 9: a = MPI_Comm_test_inter(comm, &flag); said("MPI_Comm_test_inter", a, " %d", flag); break;
     case 10: a = MPI_Comm_remote_size(comm, &b); said("MPI_Comm_remote_size", a, " %s", value(b)); break;
@@ -196,7 +193,7 @@ static void groups(void)
     case 6: a = MPI_Group_intersection(group, other, &made);
             if (said("MPI_Group_intersection", a, "%s", "")) keep_group(made); break;
     case 7: a = MPI_Group_difference(group, other, &made); if (said("MPI_Group_difference", a, "%s", "")) keep_group(made); break;
-    case 8: /* A rank that the group does not have: Open MPI 4.1 reads behind its table. */
+    case 8: /* A rank that the group lacks: Open MPI 4.1 reads after its table. */
             for (int i = 0; i < 3; i++)
                 ranks[i] = ranks[i] ? MPI_PROC_NULL : 0;
             a = MPI_Group_translate_ranks(group, n, ranks, other, translated);
@@ -211,7 +208,7 @@ static void made_type(const char *call, int code, MPI_Datatype made)
 {
     if (!said(call, code, "%s", ""))
         return;
-    /* Small ones only: buffers are. */
+    /* Only small ones, because buffers are small. */
     MPI_Aint lower = 0, extent = 0;
     int size = 0;
     MPI_Type_get_extent(made, &lower, &extent);
@@ -276,7 +273,7 @@ static void datatypes(void)
     }
 }
 
-/* Messages to oneself, started and completed at once. */
+/* Messages from the rank to itself, started and completed immediately. */
 static void messages(void)
 {
     MPI_Comm comm = any_comm();
@@ -294,7 +291,7 @@ static void messages(void)
         said("MPI_Recv", a, " %s %s", value(statuses[0].MPI_SOURCE), tag_of(&statuses[0]));
         return;
     }
-    if (one_in(8) && comm != MPI_COMM_NULL) { /* Open MPI 4.1 ends the process for a null one */
+    if (one_in(8) && comm != MPI_COMM_NULL) { /* Open MPI 4.1 ends the process for a null communicator */
         a = MPI_Iprobe(from, tag, comm, &flag, MPI_STATUS_IGNORE);
         said("MPI_Iprobe", a, " %d", flag);
         return;
@@ -333,7 +330,7 @@ static void messages(void)
                 if (a != MPI_SUCCESS) break;
             }
             said("MPI_Testall", a, " %d", flag); break;
-    case 3: for (int done = 0; done < 2 && b != MPI_UNDEFINED; done += b > 0 ? b : 0) { /* how many at a time is the library's */
+    case 3: for (int done = 0; done < 2 && b != MPI_UNDEFINED; done += b > 0 ? b : 0) { /* the library determines how many at a time */
                 a = MPI_Waitsome(3, requests, &b, indices, statuses);
                 if (a != MPI_SUCCESS) break;
             }
@@ -383,7 +380,7 @@ static void collectives(void)
     case 1: a = MPI_Bcast(out, n, type, root, comm); said("MPI_Bcast", a, "%s", ""); break;
     case 2: type = basic[random_below(8)];
             a = MPI_Allreduce(from, in, n, type, op, comm); said("MPI_Allreduce", a, " %u", sum_of(in, 256)); break;
-    case 3: type = MPI_INT; /* MPICH 4.0 ends the process for an operation that the type has not */
+    case 3: type = MPI_INT; /* MPICH 4.0 ends the process for an operation that the type lacks */
             op = op == MPI_OP_NULL || op == MPI_REPLACE || op == MPI_MAXLOC || op == MPI_BOR || n < 0 ? MPI_SUM : op, n = n < 0 ? 1 : n;
             a = MPI_Reduce_local(out, in, n, type, op); said("MPI_Reduce_local", a, " %u", sum_of(in, 256)); break;
     case 4: a = MPI_Gather(from, n, type, in, n, type, root, comm); said("MPI_Gather", a, "%s", ""); break;
@@ -394,7 +391,7 @@ static void collectives(void)
     case 7: a = MPI_Ibarrier(comm, &request);
             if (said("MPI_Ibarrier", a, "%s", "")) said("MPI_Wait", MPI_Wait(&request, MPI_STATUS_IGNORE), " %d", request == MPI_REQUEST_NULL);
             break;
-    case 8: type = basic[random_below(8)], n = n < 0 ? 2 : n; /* MPICH 4.0 crashes for fewer than none */
+    case 8: type = basic[random_below(8)], n = n < 0 ? 2 : n; /* MPICH 4.0 crashes for negative counts */
             a = MPI_Scan(from, in, n, type, op, comm); said("MPI_Scan", a, " %u", sum_of(in, 256)); break;
     case 9: a = MPI_Op_create(user_function, (int)random_below(2), &op); if (said("MPI_Op_create", a, "%s", "")) keep_op(op); break;
     case 10: a = MPI_Op_commutative(op, &b); said("MPI_Op_commutative", a, " %d", b); break;
@@ -409,10 +406,10 @@ static void packing(void)
     MPI_Datatype type = any_type();
     int n = any_count(), position = one_in(20) ? -1 : (int)random_below(9), room = one_in(9) ? 2 : 4096, a, b = 0;
     switch (random_below(4)) {
-    case 0: type = one_in(2) ? MPI_INT : MPI_DOUBLE; /* Open MPI 4.1 crashes where one is not committed */
+    case 0: type = one_in(2) ? MPI_INT : MPI_DOUBLE; /* Open MPI 4.1 crashes if a type is not committed */
             a = MPI_Pack_size(n, type, comm, &b); said("MPI_Pack_size", a, "%s", ""); break;
     case 1: a = MPI_Pack(out, n, type, in, room, &position, comm); said("MPI_Pack", a, " %d", position); break;
-    case 2: /* MPICH 4.0 crashes where there is too little, and for types of no size */
+    case 2: /* MPICH 4.0 crashes if the buffer is too small, and for types of size 0 */
             room = 4096, position = position < 0 ? 0 : position, type = one_in(2) ? MPI_INT : MPI_SHORT;
             a = MPI_Unpack(out, room, &position, in, n, type, comm); said("MPI_Unpack", a, " %d", position); break;
     case 3: {
@@ -430,7 +427,7 @@ static void infos(void)
     char key[MPI_MAX_INFO_KEY + 1] = "", text[64] = "";
     int a, b = 0, flag = 0;
     snprintf(key, sizeof key, one_in(15) ? "" : "key %u", random_below(5));
-    if (info == MPI_INFO_ENV) /* what it has is the launcher's */
+    if (info == MPI_INFO_ENV) /* its content is the launcher's */
         info = MPI_INFO_NULL;
     switch (random_below(8)) {
     case 0: a = MPI_Info_create(&made); if (said("MPI_Info_create", a, "%s", "")) keep_info(made); break;
@@ -568,7 +565,7 @@ static void topologies(void)
     }
 }
 
-/* A handle that no longer is one, or is none of the kind. */
+/* Uses a handle that is no longer valid, or is of another kind. */
 static void stale(void)
 {
     MPI_Comm comm, copy_of_comm;
@@ -601,7 +598,7 @@ int main(int argc, char **argv)
     const int calls = atoi(argv[2]);
     static void (*const chapters[])(void) = {communicators, groups, datatypes, datatypes, messages, messages, messages, collectives,
                                              collectives, packing, infos, attributes, errors, windows, topologies};
-    setvbuf(stdout, NULL, _IOLBF, 0); /* a crash is to show where */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a crash must show its place */
     MPI_Init(&argc, &argv);
     returns(MPI_COMM_WORLD);
     returns(MPI_COMM_SELF);

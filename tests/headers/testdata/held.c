@@ -1,6 +1,6 @@
-/* Objects that emulated requests hold (shim/emulate/requests.c): each of N requests holds a
-   datatype of its own and one that all have, and a communicator of the datatype's number.
-   The program frees all of them, and then the requests go. Prints what is wrong. */
+/* Objects that emulated requests hold (shim/emulate/requests.c): each of N requests holds its own datatype, a datatype
+   that all share, and a communicator with the datatype's number. The program frees all of them, and then the requests
+   end. Prints errors. */
 #include "emulate.h"
 #include <stdio.h>
 

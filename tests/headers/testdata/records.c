@@ -1,6 +1,6 @@
-/* Records of requests (mappers/request_records.h): N are entered, found, and taken out in the order
-   in which they came, as a program completes them; every third gets another request
-   behind it before. Prints what is wrong. */
+/* Tracked requests (mappers/request_records.h): N are added, found, and removed in the order in which they were added,
+   as a program completes them. Every third one is first replaced by another request with the same handle. Prints
+   errors. */
 #include "request_handles.h"
 #include <stdio.h>
 

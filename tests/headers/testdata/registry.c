@@ -1,6 +1,5 @@
-/* The registry of requests with a record (shim/records/records.c). N times one record is entered
-   and leaves, while LIVE others stay; then all places are taken, and one more is after one
-   has left. Prints what is wrong. */
+/* The registry of tracked requests (shim/records/records.c). One entry is added and removed N times while LIVE others
+   remain. Then all places are filled, and after one entry is removed, another one can be added. Prints errors. */
 #include "records.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
-# hosts.sh DIR: two hosts, a and b, in this process's namespaces of processes and mounts:
-# each has a name, a network and shared memory of its own, and a cable leads from the one
-# to the other. DIR/agent HOST COMMAND is their remote shell. When standard input ends,
-# so does this process, and with it all that is here.
+# hosts.sh DIR: creates two hosts, a and b, in this process's PID and mount namespaces. Each has its own name, network
+# and shared memory, and a virtual cable connects them. DIR/agent HOST COMMAND is their remote shell. When standard
+# input ends, this process ends, and with it all others here.
 set -eu
 dir=$1
 forbidden() { echo "forbidden: $*"; exit 0; }
@@ -39,7 +38,7 @@ a) pid=$pid_a ;;
 b) pid=$pid_b ;;
 *) echo "no route to host \$host" >&2; exit 255 ;;
 esac
-# As of a login: nothing of the caller's environment.
+# As in a login: nothing from the caller's environment.
 exec nsenter -t \$pid -m -n -u -i env -i PATH=/usr/bin:/bin HOME=$dir/home-\$host sh -c "\$*"
 END
 chmod +x "$dir/agent"

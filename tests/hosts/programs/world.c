@@ -1,5 +1,4 @@
-/* Each rank tells where it is and what it runs on, after a message of 1 MiB from
-   its neighbour and a sum over all. */
+/* Each rank prints its host and its library after a message of 1 MiB from its neighbor and a sum over all. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +24,8 @@ int main(int argc, char **argv)
     MPI_Get_processor_name(host, &n);
     MPI_Get_library_version(version, &n);
     printf("rank %d of %d on %s, sum %d, message %s, by %.10s\n", rank, size, host, sum, right ? "right" : "wrong", version);
-    /* Debian's MPICH, natively too, does not come back from MPI_Finalize over TCP where a
-       connection of UCX's is closed from one side while the other is being made. */
+    /* Debian's MPICH, natively too, hangs in MPI_Finalize over TCP if one side closes a UCX connection while the other
+       one is still connecting. */
     fflush(stdout);
     MPI_Barrier(MPI_COMM_WORLD);
     usleep(200000);

@@ -1,4 +1,4 @@
-/* What OMPI_Affinity_str says in each format, and in one that there is not. */
+/* Prints the results of OMPI_Affinity_str in each format, and in an undefined format. */
 #include <mpi.h>
 #include <stdio.h>
 #define LENGTH 1024

@@ -1,4 +1,4 @@
-/* Buffers of Intel MPI's allocator, sent and received. */
+/* Sends and receives buffers of Intel MPI's allocator. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Imports DATA, which is its MPI library's own. */
+/* Imports DATA, which only its MPI library defines. */
 #include <mpi.h>
 #include <stdio.h>
 extern char DATA[];

@@ -1,5 +1,5 @@
-/* An error in a window, which MPICH's library raises by its own MPIR_Err_return_win; the
-   program imports that, and does not call it. */
+/* Causes an error in a window. MPICH's library reports it by its own MPIR_Err_return_win; the program imports this
+   function and does not call it. */
 #include <mpi.h>
 #include <stdio.h>
 int MPIR_Err_return_win(void *);

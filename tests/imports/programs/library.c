@@ -1,4 +1,4 @@
-/* A library of which the program calls one function, and nobody the other. */
+/* A library with two functions: the program calls one, and the other is never called. */
 int FUNCTION(void *);
 int library_works(void);
 int library_asks(void *room);

@@ -1,4 +1,4 @@
-/* What a program is linked with whose compiler is not Intel MPI's; never loaded. */
+/* Linked with a program if its compiler is not Intel MPI's; never loaded. */
 void impi_malloc(void) {}
 void impi_calloc(void) {}
 void impi_realloc(void) {}

@@ -1,4 +1,4 @@
-/* Imports FUNCTION, which is its MPI library's own, and calls it if it is given an argument. */
+/* Imports FUNCTION, which only its MPI library defines, and calls it if there is an argument. */
 #include <mpi.h>
 #include <stdio.h>
 int FUNCTION(void *);

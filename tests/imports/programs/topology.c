@@ -1,4 +1,4 @@
-/* The front's texts for a topology under SYS_CPU. */
+/* Prints the front's texts for a topology under SYS_CPU. */
 #define _GNU_SOURCE
 #include "affinity.h"
 int main(void)

@@ -1,4 +1,4 @@
-/* Calls library.c, which needs more than is called. */
+/* Calls library.c, which imports more than it uses. */
 #include <mpi.h>
 #include <stdio.h>
 int library_works(void);

@@ -1,4 +1,4 @@
-/* Which of the symbols by which programs recognise an MPI library its own has. */
+/* Prints the symbols of its library by which programs recognize an MPI library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
     const char *const names[] = {
         "ompi_mpi_init", "ompi_mpi_comm_world", "ompi_mpi_comm_world_addr", "ompi_mpi_byte", "ompi_mpi_op_max",          /* PETSc, NEURON, CUDA-Q, NVSHMEM */
-        "MPIR_Dup_fn", "MPIR_Err_create_code", "MPIR_Err_return_comm", "MPID_Abort", "MPID_Init", "MPIR_Comm_world",     /* PETSc and others, of MPICH */
+        "MPIR_Dup_fn", "MPIR_Err_create_code", "MPIR_Err_return_comm", "MPID_Abort", "MPID_Init", "MPIR_Comm_world",     /* PETSc and others, for MPICH */
         "MPIX_Query_cuda_support", "MPI_Init", "PMPI_Init", "no_such_function"};
     MPI_Init(&argc, &argv);
     void *const self = dlopen(SONAME, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);

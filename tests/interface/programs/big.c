@@ -1,10 +1,10 @@
-/* A program that was written for BigMPI. */
+/* A program written for BigMPI. */
 #include <bigmpi.h>
 #include <limits.h>
 #include <stdio.h>
 
-/* The processes of a graph to root, or for -1 of all to all, each once and by rank;
-   what is sent along it arrives. Gives the number of what is wrong. */
+/* Checks a graph from all processes to root, or for -1 from all to all: each process occurs once, ordered by rank, and
+   data arrives. Returns the number of the failed check. */
 static int graph(int root, int rank, int size)
 {
     MPI_Comm comm;

@@ -1,11 +1,11 @@
-/* Plays the front for shim/fortran/descriptor.c: each call that makes a datatype of a section fails in turn. All datatypes are
-   freed, each once. */
+/* Replaces the front for shim/fortran/descriptor.c: each call that creates a datatype of a section fails in
+   turn. All datatypes must be freed, each once. */
 #include "../../../shim/fortran/descriptor.c"
 #include <stdio.h>
 
 enum { TYPES = 100 };
 static int made, calls, failing, wrong;
-static char live[TYPES]; /* by the number that is the handle of a datatype */
+static char live[TYPES]; /* indexed by the number that is a datatype's handle */
 
 static int make(MPI_Datatype *type)
 {
@@ -52,7 +52,7 @@ int main(void)
         array.d.dim[i].extent = 4;
         array.d.dim[i].stride = i ? 64 : 8;
     }
-    for (failing = 0;; failing++) { /* until none has failed */
+    for (failing = 0;; failing++) { /* until no call has failed */
         calls = made = 0;
         struct section s = section_of(&array.d, 6, (MPI_Datatype)(intptr_t)TYPES);
         done(&s);

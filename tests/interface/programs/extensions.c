@@ -1,5 +1,4 @@
-/* Extensions of Open MPI 4.1 that the standard has taken up since, and one that
-   other libraries call otherwise. */
+/* Extensions of Open MPI 4.1 that are now in the standard, and one extension with another name in other libraries. */
 #include <mpi.h>
 #include <mpi-ext.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
-! A profiling library: procedures in the place of the library's, which call its own by
-! their other names.
+! A profiling library: procedures that replace the library's and call them by their profiling names.
 module counted
   implicit none
   integer :: ranks = 0, sizes = 0, sends = 0

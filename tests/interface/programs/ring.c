@@ -1,5 +1,5 @@
-/* A program of the standard ABI in C and in C++: what it computes on any MPI
-   library, with functions of every age. Prints one line a rank. */
+/* A program for the standard ABI in C and in C++, which runs on any MPI library, with functions from every version of
+   MPI. Prints one line for each rank. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     MPI_Type_free(&pair);
 
     bad += MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) != MPI_COMM_SELF;
-    /* Extensions that every library answers in its way: none handles memory of a GPU here. */
+    /* Extensions that differ between libraries. No library here supports GPU memory. */
     int gpu = 1;
     bad += MPIX_Query_cuda_support() || MPIX_Query_ze_support() || MPIX_Query_hip_support() || MPIX_Query_rocm_support();
     bad += MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &gpu) != MPI_SUCCESS || gpu;

@@ -65,7 +65,7 @@ program sections
   call MPI_Wait(requests(1), MPI_STATUS_IGNORE)
   call check(all(b(2, :) == a(3, 5:1:-1)) .and. count(b /= 0) == 5, 'rows')
 
-  ! three dimensions; a part of a row, of a plane
+  ! three dimensions; a part of a row, and of a plane
   cube = reshape([(i, i = 1, 48)], [4, 3, 4])
   do n = 1, 12
     other = 0
@@ -80,7 +80,7 @@ program sections
   call MPI_Send(cube(1:3:2, 1, 1), 3, MPI_INTEGER, MPI_PROC_NULL, 3, MPI_COMM_WORLD, ierror)
   call check(ierror == MPI_ERR_BUFFER, 'more than the section has')
 
-  ! another datatype than the elements'
+  ! another datatype than that for the elements
   b = 0
   call MPI_Sendrecv(a(:, 1:5:2), 18 * 4, MPI_BYTE, next, 4, b(:, 1:5:2), 72, MPI_BYTE, previous, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
   call check(all(b(:, 1:5:2) == a(:, 1:5:2)) .and. count(b /= 0) == 18, 'bytes')
@@ -107,7 +107,7 @@ program sections
   call MPI_Sendrecv(a(1:6:2, 1), large, MPI_INTEGER, next, 7, b(1, 1:3), large, MPI_INTEGER, previous, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
   call check(all(b(1, 1:3) == a(1:6:2, 1)), 'large counts')
 
-  ! collective: a block of one's own by a datatype, those of all ranks by a copy
+  ! collective: one rank's block by a datatype, the blocks of all ranks by a copy
   allocate (blocks(2, 2 * size))
   blocks = 0
   few = [rank, -7, rank + 100, -7]
@@ -129,7 +129,7 @@ program sections
   call MPI_Allreduce(MPI_IN_PLACE, line(3:5), 3, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
   call check(all(line(3:5) == size) .and. line(2) == 1 .and. line(6) == 1, 'in place')
 
-  ! packed, and back
+  ! packed and unpacked
   n = 0
   line = 0
   call MPI_Pack(a(2, :), 5, MPI_INTEGER, line(1:40:1), 160, n, MPI_COMM_WORLD)

@@ -1,4 +1,4 @@
-! What the modules have beside procedures.
+! The contents of the modules other than procedures.
 module with_mpi
   use mpi
   implicit none

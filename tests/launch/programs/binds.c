@@ -1,5 +1,4 @@
-/* Prints the variable that its first argument names, and becomes the program that the
-   others are. */
+/* Prints the variable that its first argument names, then executes the remaining arguments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

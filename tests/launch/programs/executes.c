@@ -1,4 +1,4 @@
-/* Becomes the program that its argument names; no MPI is in it. */
+/* Executes its argument. It contains no MPI. */
 #include <unistd.h>
 
 int main(int argc, char **argv)

@@ -1,7 +1,6 @@
 /*
- * Ranks that end otherwise than they should, by the first argument. All of them
- * say "rank R begins" first; where the others wait for one that is gone, the
- * launcher has to end them.
+ * Ranks that end abnormally, in the way of the first argument. All ranks print "rank R begins" first. If ranks wait for
+ * a rank that is gone, the launcher has to end them.
  */
 #include <mpi.h>
 #include <signal.h>
@@ -61,7 +60,7 @@ int main(int argc, char **argv)
     else if (!strcmp(how, "leave"))
         last ? _exit(3) : wait_for_ever();
     else if (!strcmp(how, "exit"))
-        exit(rank ? 0 : 5); /* nobody finalizes */
+        exit(rank ? 0 : 5); /* without MPI_Finalize */
     else if (!strcmp(how, "error"))
         last ? (void)MPI_Send(how, 1, MPI_CHAR, 12345, 1, MPI_COMM_WORLD) : wait_for_ever();
     else if (!strcmp(how, "MPI_Abort"))

@@ -1,7 +1,6 @@
-/* Reads, before MPI_Init, the variables that arguments name for a process's rank, the size
-   of the world, and the two of the processes on this host, in this order again and again;
-   and prints afterwards which of them are not what MPI says. With the first argument
-   "spawn" two ranks start two more of their kind. */
+/* Reads, before MPI_Init, the variables that its arguments name: for the process's rank, the size of the world, and
+   both for the processes on this host, in this order repeatedly. Afterwards it prints the variables that differ from
+   MPI's values. With the first argument "spawn", two ranks start two more processes. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

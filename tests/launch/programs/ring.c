@@ -1,6 +1,5 @@
-/* Says which rank it is, what executes it and what the variables that are named
-   in its arguments hold; a token goes once around all ranks, whoever they were
-   built by. */
+/* Prints its rank, its library and the values of the variables that its arguments name. A token goes once around all
+   ranks, whatever library they were built with. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ int main(int argc, char **argv)
         MPI_Send(&token, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
     }
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    /* One write, which no other rank's words come into. */
+    /* One write, so that no other rank's text is inserted. */
     char line[4096];
     int n = snprintf(line, sizeof line, "rank %d of %d, token %d, sum %d, %s, %s", rank, size, token, sum, BUILT_BY, version);
     for (int i = 1; i < argc; i++)

@@ -1,4 +1,4 @@
-/* Two ranks start one process, and again, whose world has one process. */
+/* Two ranks spawn one process, twice. Its world has one process. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* A rank that starts its argument as a program of its own, which is no rank. */
+/* A rank that starts its argument as a separate program, which is no rank. */
 #include <mpi.h>
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /*
- * Preloaded into ranks: what wi4go wants to write to in the MPI library's objects cannot be
- * made writable. mprotect fails as under a filter of system calls, or, with SEAL, because
- * the pages are sealed by then (mseal).
+ * Preloaded into ranks: the pages of the MPI library that wi4go has to write to cannot be made writable. mprotect fails
+ * as under a filter of system calls or, with SEAL, because the pages are sealed by then (mseal).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,13 +1,12 @@
 /*
- * nulls: calls every function of a list with a null pointer for one argument, each in a
- * process of its own, and prints what the call comes to.
+ * nulls: calls every function of a list with a null pointer for one argument, each in a separate process, and prints
+ * the result.
  *
  *   nulls WHEN FIRST
  *
- * WHEN is up, before (MPI_Init) or after (MPI_Finalize). calls.h is made from funcs.json by
- * the test: it has a function for each call, whose other arguments come from below. A line
- * has the number of the call, the function, the argument that is null, and the class of the
- * error, or "died".
+ * WHEN is up, before (MPI_Init) or after (MPI_Finalize). The test makes calls.h from funcs.json: it has a function for
+ * each call, whose other arguments are defined below. A line has the number of the call, the function, the null
+ * argument, and the class of the error, or "died".
  */
 #define _GNU_SOURCE
 #include MPI_H
@@ -26,15 +25,15 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "../../fuzz/programs/classes.h"
 
-enum { SECONDS = 5 }; /* a call may take */
+enum { SECONDS = 5 }; /* the time limit of a call */
 
-static int is_up; /* between MPI_Init and MPI_Finalize, so that objects can be made */
+static int is_up; /* between MPI_Init and MPI_Finalize, so objects can be created */
 
 /* ---- arguments ---- */
 
 static char attached[1 << 16];
 
-/* Room for what comes out, and buffers, none of which is another: zeros. */
+/* Returns memory for outputs and buffers, always different, filled with zeros. */
 static void *room(void)
 {
     static char space[24][4096];
@@ -42,7 +41,7 @@ static void *room(void)
     return space[next++ % 24];
 }
 
-/* An array of numbers that are all the same. */
+/* Returns an array of equal numbers. */
 static void *ints(int value)
 {
     int *all = room();
@@ -145,7 +144,7 @@ static MPI_Errhandler own_errhandler(void)
     return made;
 }
 
-/* A window, with an epoch for what accesses memory. */
+/* Returns a window, with an epoch for functions that access memory. */
 static MPI_Win a_win(const char *function)
 {
     MPI_Win made = MPI_WIN_NULL;
@@ -202,7 +201,7 @@ static MPI_Message a_message(void)
     return made;
 }
 
-static MPI_Session the_session; /* made before the processes, in which Open MPI 5 can make none */
+static MPI_Session the_session; /* created before the processes, in which Open MPI 5 can create none */
 
 static MPI_Session a_session(void) { return the_session; }
 
@@ -212,11 +211,11 @@ static void make_session(void)
     int (*set)(MPI_Session, MPI_Errhandler) = dlsym(RTLD_DEFAULT, "MPI_Session_set_errhandler");
     if (init && set) {
         init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &the_session);
-        set(the_session, MPI_ERRORS_RETURN); /* which MPICH 4.0 does not take from the call before */
+        set(the_session, MPI_ERRORS_RETURN); /* MPICH 4.0 ignores the handler of the previous call */
     }
 }
 
-/* A status that a call has filled. */
+/* Returns a status that a call has filled. */
 static MPI_Status *a_status(void)
 {
     MPI_Status *made = room();
@@ -243,7 +242,7 @@ static int a_keyval(const char *function)
 
 static void *function(const char *name)
 {
-    void *found = dlsym(RTLD_DEFAULT, name); /* the front's comes before the library's */
+    void *found = dlsym(RTLD_DEFAULT, name); /* the front precedes the library */
     if (!found) {
         dprintf(1, "absent\n");
         _exit(0);
@@ -259,8 +258,7 @@ static void set_up(const char *name)
         MPI_Buffer_attach(attached, sizeof attached);
 }
 
-/* Creates the file of a_file anew. Calls before it may have written to it, some of them after
-   their process ended. */
+/* Creates the file of a_file again. Earlier calls may have written to it, some of them after their process ended. */
 static void make_file(void)
 {
     static const char content[4096];
@@ -270,7 +268,7 @@ static void make_file(void)
     close(made);
 }
 
-/* Runs a call in a process of its own. */
+/* Runs a call in a separate process. */
 static void try(int number)
 {
     int status = 0;
@@ -315,5 +313,5 @@ int main(int argc, char **argv)
     for (int i = atoi(argv[2]); calls[i].function; i++)
         try(i);
     dprintf(1, "done\n");
-    _exit(0); /* what children have done to the launcher's state is none of MPI_Finalize's */
+    _exit(0); /* without MPI_Finalize, because children have changed the launcher's state */
 }

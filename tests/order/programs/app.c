@@ -1,5 +1,5 @@
-/* Says in one line which rank it is, which tools a reduction has come through, in
-   their order, and what the variables hold that its arguments name. */
+/* Prints one line with its rank, the tools that a reduction went through, in their order, and the values of the
+   variables that its arguments name. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #ifdef SOLVER
-int solve(int *rank, int *sum); /* all of MPI but its beginning and end is in a library */
+int solve(int *rank, int *sum); /* a library makes all MPI calls except the first and the last */
 #else
 #include "solver.c"
 #endif

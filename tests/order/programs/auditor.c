@@ -1,4 +1,4 @@
-/* Another auditor, as a tool may bring one: it counts nothing and changes nothing. */
+/* Another auditor, as a tool may have: it does nothing. */
 #define _GNU_SOURCE
 #include <link.h>
 

@@ -1,6 +1,5 @@
-/* A host of plugins that is linked with no MPI: it opens the libraries that its arguments
-   name, prints for each which file has MPI_Init, and calls the job of the last one.
-   Afterwards it opens the others again. */
+/* A host of plugins that is not linked with MPI. It opens the libraries that its arguments name, prints for each the
+   file that defines MPI_Init, and calls the function job of the last one. Afterwards it opens the others again. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* An extension module of Python's, made without its headers, whose import has the library
-   beside it speak. */
+/* An extension module of Python, compiled without its headers. Its import calls the library next to it. */
 int say_rank(void);
 void *PyModule_Create2(void *definition, int version);
 

@@ -1,4 +1,4 @@
-/* The names of an MPI library that the program takes, for the linker to see. */
+/* The names that the program imports from an MPI library, for the linker. */
 #define NAME(name) \
     void name(void) \
     { \

@@ -1,6 +1,5 @@
-/* Opens the libraries that its arguments name, as a plugin would, and says of each
-   whether a function in it is the program's own. Then it lists the MPI libraries that
-   the process holds. */
+/* Opens the libraries that its arguments name, as a plugin would, and prints for each whether a function in it is the
+   same as the program's. Then it lists the MPI libraries in the process. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Says whether the kernel has the dynamic linker mistrust the environment. */
+/* Prints whether the kernel requires the dynamic linker to ignore the environment. */
 #include <mpi.h>
 #include <stdio.h>
 #include <sys/auxv.h>

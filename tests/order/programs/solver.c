@@ -1,4 +1,4 @@
-/* What a program does with MPI. */
+/* The MPI calls of the program. */
 #include <mpi.h>
 
 int solve(int *rank, int *sum)

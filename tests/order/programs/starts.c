@@ -1,4 +1,4 @@
-/* A launcher of one program, to be linked without any library. */
+/* A launcher of one program, to be linked without libraries. */
 #include <stdio.h>
 #include <unistd.h>
 

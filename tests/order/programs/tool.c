@@ -1,5 +1,5 @@
-/* A tool that stands on top of MPI: it puts its name behind the others in a variable,
-   and goes on to what comes next, which it finds as NEXT says. */
+/* A tool on top of MPI: it appends its name to a variable, and calls the next definition, which it finds in the way of
+   NEXT. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* The library of a made-up Python package, which is linked with the C, Fortran and C++
-   libraries of an MPI: each rank says who it is, by C and, with FORTRAN, by Fortran. */
+/* The library of a made-up Python package, linked with the C, Fortran and C++ libraries of an MPI. Each rank prints its
+   number, by C and, with FORTRAN, by Fortran. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 void mpi_comm_rank_(MPI_Fint *comm, MPI_Fint *rank, MPI_Fint *error);
 #endif
 #ifdef CXX
-extern int _ZN3MPI10COMM_WORLDE; /* a symbol of the C++ bindings, of which nothing is called */
+extern int _ZN3MPI10COMM_WORLDE; /* a symbol of the C++ bindings, which are never called */
 int *bindings(void) { return &_ZN3MPI10COMM_WORLDE; }
 #endif
 

@@ -1,5 +1,5 @@
-/* A program that knows nothing of MPI and opens plugins that use it: how (local, global, deepbind or now beside one of
-   them, with commas between), then the files. Calls plugin_run of each, and ends with the number of those that failed. */
+/* A program without MPI that opens plugins. Arguments: how to open them (local, global, deepbind or now, or several
+   separated by commas), then the files. It calls plugin_run of each, and its exit code is the number of failures. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

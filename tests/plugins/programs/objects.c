@@ -1,6 +1,6 @@
-/* Plays the front for shim/front/objects.c. "While" the runtime closes a plugin, and the plugin is gone, another thread opens
-   a second one, which the dynamic linker loads at the same address: it must get the runtime's functions, too.
-   Arguments: a runtime, and two plugins of the same size. */
+/* Replaces the front for shim/front/objects.c. After the runtime has closed a plugin, and while dlclose still
+   runs, another thread opens a second plugin, which the dynamic linker loads at the same address: it must get the
+   runtime's functions, too. Arguments: a runtime, and two plugins of the same size. */
 #define dlclose close_and_open /* the function that objects.c calls */
 #include "../../../shim/front/objects.c"
 #undef dlclose
@@ -29,7 +29,7 @@ int dlclose(void *handle);
 static const char *next; /* the plugin that the other thread opens, or NULL */
 static struct link_map before;
 
-/* Opens a plugin as the runtime does, and prints which MPI it calls. */
+/* Opens a plugin as the runtime does, and prints the MPI library that it calls. */
 static void *open_plugin(const char *path)
 {
     struct link_map *map;
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
     wi4go_objects_take(wi4go_runtime_library);
     void *const first = open_plugin(argv[2]);
     before.l_addr = 0;
-    give_up(open_plugin(argv[2])); /* the plugin is still open once, and is asked again */
+    give_up(open_plugin(argv[2])); /* the plugin is still open once, and is called again */
     before.l_addr = 0;
     give_up(open_plugin(argv[2]));
     next = argv[3];

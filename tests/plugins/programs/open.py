@@ -1,6 +1,5 @@
-# Opens libraries as an interpreter does: a scope (RTLD_LOCAL, RTLD_GLOBAL), then
-# names. Of a plugin it calls plugin_run, of an MPI library MPI_Init or, when that
-# has been called, MPI_Comm_size. Prints how it went.
+# Opens libraries as an interpreter does: a scope (RTLD_LOCAL, RTLD_GLOBAL), then names. It calls plugin_run of a
+# plugin, and MPI_Init of an MPI library, or MPI_Comm_size if MPI is initialized. Prints the results.
 import ctypes
 import sys
 

@@ -1,4 +1,4 @@
-/* A plugin that uses MPI: the first of a process initializes it, the last one finalizes it and prints how it went. */
+/* A plugin that uses MPI: the first one in a process initializes it, the last one finalizes it and prints the result. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

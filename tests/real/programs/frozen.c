@@ -1,5 +1,4 @@
-// Preloaded into a program of gfortran: what it takes for the time of day and for chance
-// is the same in every run.
+// Preloaded into a program compiled by gfortran: the time of day and the random numbers are the same in every run.
 #include <string.h>
 
 int getentropy(void *to, size_t length) {

@@ -1,6 +1,5 @@
-/* Says who it is, who does the work, and that the ranks hear each other. As
-   `world print` it says instead what a process manager has put into its
-   environment. */
+/* Prints its rank and its library, and checks that the ranks communicate. As `world print` it prints the variables that
+   a process manager has set. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

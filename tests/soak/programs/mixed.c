@@ -3,14 +3,11 @@
  *
  *   mixed SECONDS THREADS
  *
- * Each thread has a communicator of its own, on which all ranks do the same:
- * messages with checksums in every manner of completion, reductions by an
- * operation of the program's own, datatypes, communicators with attributes,
- * groups, infos, error handlers, windows, files, requests of the program's own.
- * Rank 0 prints "mixed MESSAGES KB": how many messages all ranks received and
- * looked through since a third of the time, and by how much the resident memory of
- * the rank that grew most has grown since. What is
- * lost or wrong is named on stderr and ends the job.
+ * Each thread has its own communicator, on which all ranks do the same: messages with checksums completed in every way,
+ * reductions by a user operation, datatypes, communicators with attributes, groups, infos, error handlers, windows,
+ * files, generalized requests. Rank 0 prints "mixed MESSAGES KB": the number of messages that all ranks have received
+ * and checked since a third of the time, and the growth since then of the resident memory of the rank that grew most.
+ * Lost or wrong data is reported on stderr and ends the job.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -41,9 +38,9 @@ struct thread {
 };
 
 static double seconds, began;
-static int alone; /* there is one thread */
+static int alone; /* there is only one thread */
 
-/* The same numbers on all ranks. */
+/* Returns the same numbers on all ranks. */
 static unsigned random_below(struct thread *t, unsigned n) { return random_next(&t->state, n); }
 
 static long resident_kb(void) {
@@ -127,7 +124,7 @@ static void messages(struct thread *t) {
 	}
 }
 
-/* A message that is looked at before it is received. */
+/* A message that is probed before it is received. */
 static void probed(struct thread *t) {
 	MPI_Request request;
 	MPI_Message message;
@@ -254,7 +251,7 @@ static void windows_and_files(struct thread *t, const char *path) {
 	MPI_Request request;
 	MPI_Status status;
 	int memory = -1, value = t->rank + 7, count = 0, frees = 0, back = -1;
-	/* No data: MPICH 4.0.2 itself loses some of it amid such traffic. */
+	/* No data: MPICH 4.0.2 itself leaks some memory of it in such traffic. */
 	MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, t->comm, &win);
 	MPI_Win_fence(0, win);
 	MPI_Win_free(&win);
@@ -266,7 +263,7 @@ static void windows_and_files(struct thread *t, const char *path) {
 	MPI_Get_count(&status, MPI_INT, &count);
 	CHECK(count == 3 && frees == 1);
 
-	if (!path) /* Open MPI 4.1 itself crashes when several threads do this */
+	if (!path) /* Open MPI 4.1 itself crashes if several threads do this */
 		return;
 	CHECK(MPI_File_open(t->comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file) == MPI_SUCCESS);
 	MPI_File_write_at_all(file, t->rank * (MPI_Offset)sizeof value, &value, 1, MPI_INT, &status);

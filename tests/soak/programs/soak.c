@@ -1,13 +1,13 @@
 /*
- * soak.c: one class of handles made and freed, or requests started, many times.
+ * soak.c: creates and frees one class of handles, or starts requests, many times.
  *
  *   soak list           the classes: name, operations of the whole test
  *   soak CLASS COUNT    COUNT operations after a warm-up of a tenth of them
  *
- * Prints "CLASS COUNT KB": by how much resident memory grew after the warm-up.
- * A wrong result (a handle that a call must leave alone and did not, a message
- * that did not arrive) is named on stderr and ends the program with status 1.
- * Runs on one rank.
+ * Prints "CLASS COUNT KB": the growth of resident memory after the warm-up. A
+ * wrong result (a handle that a call has changed and must not, a message that did
+ * not arrive) is reported on stderr and ends the program with status 1. Runs on
+ * one rank.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -22,8 +22,7 @@
 		}                                                                                         \
 	} while (0)
 
-/* Lives: the object is made, used where that is cheap, and freed; the handle
-   must then be the null handle. */
+/* Life cycles: the object is created, used if that is cheap, and freed. The handle must then be the null handle. */
 
 static void comm(long n) {
 	while (n--) {
@@ -51,7 +50,7 @@ static void group(long n) {
 	}
 }
 
-/* Not MPI_Type_vector: MPICH 4.0.2 itself keeps 64 bytes of each. */
+/* Not MPI_Type_vector: MPICH 4.0.2 itself leaks 64 bytes of each. */
 static void type(long n) {
 	int size;
 	while (n--) {
@@ -65,7 +64,7 @@ static void type(long n) {
 	}
 }
 
-/* The handles that MPI_Type_get_contents gives are new ones, to be freed. */
+/* The handles from MPI_Type_get_contents are new ones, which must be freed. */
 static void type_contents(long n) {
 	MPI_Datatype inner, outer;
 	MPI_Type_contiguous(2, MPI_INT, &inner);
@@ -114,7 +113,7 @@ static void errhandler(long n) {
 	}
 }
 
-/* Each query is a reference of its own. */
+/* Each query returns a new reference. */
 static void errhandler_get(long n) {
 	MPI_Errhandler mine, e;
 	MPI_Comm c;
@@ -216,7 +215,7 @@ static void request(long n) {
 	}
 }
 
-/* Freed while active, which is the other end of a request's life. */
+/* Freed while active. */
 static void request_free(long n) {
 	int in = -1;
 	for (int i = 0; i < n; i++) {
@@ -229,7 +228,7 @@ static void request_free(long n) {
 	}
 }
 
-/* Cancelled before anything matches it. */
+/* Cancelled before a message matches it. */
 static void request_cancel(long n) {
 	int in, cancelled;
 	while (n--) {
@@ -298,8 +297,8 @@ static void message(long n) {
 	}
 }
 
-/* A persistent request keeps its handle from its making to its free, through
-   every start and completion. An operation is one start. */
+/* A persistent request keeps its handle from creation to free, through every start and completion. An operation is one
+ * start. */
 static void start(long n) {
 	int in = -1, out;
 	MPI_Request r[2], made[2];
@@ -323,11 +322,9 @@ static void start(long n) {
 	CHECK(r[0] == MPI_REQUEST_NULL && r[1] == MPI_REQUEST_NULL);
 }
 
-/* All n requests exist at once: receives before their messages, then sends
-   before their receives. */
+/* All n requests exist at once: receives before their messages, then sends before their receives. */
 static void outstanding(long n) {
-	/* Kept for the second time: what malloc gives back to the system and when
-	   is not what is measured. */
+	/* Kept for the second run, so that malloc's return of memory to the system is not measured. */
 	static MPI_Request *r;
 	static int *in, *out;
 	if (!r) {
@@ -364,7 +361,7 @@ static const struct class {
 	const char *name;
 	void (*run)(long n);
 	long whole; /* operations of the whole test */
-	int again;  /* the warm-up is as large: all operations exist at once */
+	int again;  /* the warm-up is as large, because all operations exist at once */
 } classes[] = {
 	{"comm", comm, 100000, 0},
 	{"group", group, 10000000, 0},

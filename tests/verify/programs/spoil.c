@@ -1,12 +1,11 @@
-/* A tool that stands on top of MPI, by LD_PRELOAD: the first MPI_Ssend of all jobs
-   leaves a message too many behind and returns an error. In $SPOIL it keeps that
-   this was. */
+/* A tool on top of MPI, by LD_PRELOAD: the first MPI_Ssend of all jobs sends an extra message and returns an error. The
+   file $SPOIL records that this has happened. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
 
-/* Handles are numbers or addresses: all arguments fit into a register. */
+/* Handles are numbers or addresses: each argument fits into a register. */
 typedef int send(const void *, long, long, long, long, long);
 
 int MPI_Ssend(const void *buffer, long count, long type, long to, long tag, long comm)

@@ -1,5 +1,4 @@
-/* A tool that stands on top of MPI, by LD_PRELOAD: who calls MPI_Ssend hangs, and who
-   calls MPI_Bsend dies. */
+/* A tool on top of MPI, by LD_PRELOAD: a call of MPI_Ssend hangs, and a call of MPI_Bsend crashes. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <unistd.h>
