@@ -13,7 +13,7 @@ static char *block_of(const struct adi_data *data)
 {
     if (!data->type)
         return data->buf;
-    return data->type->is_contig && data->act == MPID_MSG_OK ? data->buf + data->type->true_lb : NULL;
+    return data->type->is_contig && data->act == MPID_MSG_OK ? (char *)((uintptr_t)data->buf + (uintptr_t)data->type->true_lb) : NULL;
 }
 
 void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n)

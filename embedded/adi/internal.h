@@ -167,7 +167,12 @@ void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entr
 bool adi_push(struct adi_state *st, struct adi_out *out);
 /* Sends the answer of a receive, now or when there is a line. The receive completes with its last byte. */
 void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *request);
+/* The receiver has accepted a long message: its parts may be sent. */
+void adi_begin_pushing(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
 void adi_set_fast_limit(struct adi_state *st, struct adi_out *out);
+/* ---- shm_receive.c ---- */
+/* The device's accept: answers a long message. */
+void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *request, const struct adi_entry *entry);
 /* Handles the lines that a sender has written, at most a ring of them. Returns whether there were any. */
 bool adi_drain(struct adi_state *st, struct adi_in *in);
 void adi_publish_feedback(struct adi_state *st, struct adi_in *in);

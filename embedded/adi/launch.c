@@ -105,6 +105,8 @@ static pid_t wait_until(int64_t end, int *status)
 /* Waits for all ranks and returns the job's exit code. */
 static int wait_for_ranks(struct adi_segment *segment, const struct adi_job *job, pid_t *pids)
 {
+    static const int64_t grace_ns = 2000000000; /* for the other ranks, after one has ended the job */
+    bool ending = false;
     int code = 0, left = 0, status;
     int64_t end = job->timeout > 0 ? adi_now() + (int64_t)(job->timeout * 1e9) : 0;
     for (int rank = 0; rank < job->ranks; rank++)
@@ -114,9 +116,10 @@ static int wait_for_ranks(struct adi_segment *segment, const struct adi_job *job
         if (pid < 0)
             break;
         if (pid == 0) {
-            fprintf(stderr, "adi: the job has run for %g seconds; raise ADI_TIMEOUT\n", job->timeout);
+            if (!ending)
+                fprintf(stderr, "adi: the job has run for %g seconds; raise ADI_TIMEOUT\n", job->timeout);
             kill_all(pids, job->ranks, SIGKILL);
-            code = 124;
+            code = ending ? code : 124;
             end = 0;
             continue;
         }
@@ -127,6 +130,10 @@ static int wait_for_ranks(struct adi_segment *segment, const struct adi_job *job
             left--;
             if (WIFSIGNALED(status))
                 declare_dead(segment, rank, WTERMSIG(status));
+            if (atomic_load(&segment->over) && !ending) { /* the others see it in their next wait, if there is one */
+                ending = true;
+                end = adi_now() + grace_ns;
+            }
             int its = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
             code = code ? code : its;
         }

@@ -38,6 +38,9 @@ struct cursor {
     int64_t native; /* MEASURE: bytes in this host's representation */
 };
 
+/* Returns the address n bytes behind one, which may be NULL in a type of absolute addresses. */
+static char *plus(const char *memory, int64_t n) { return (char *)((uintptr_t)memory + (uintptr_t)n); }
+
 static int64_t size_of(const struct type *t, bool xdr) { return xdr ? t->base.xdr_size : t->base.size; }
 
 static void copy_bytes(struct cursor *c, char *memory, int64_t n)
@@ -78,12 +81,12 @@ static void copy_basics(struct cursor *c, const struct type *t, char *memory, in
     c->skip = 0;
     if (!c->xdr) {
         int64_t n = count * size - skip;
-        copy_bytes(c, memory + skip, n < c->left ? n : c->left);
+        copy_bytes(c, plus(memory, skip), n < c->left ? n : c->left);
         return;
     }
     int64_t from = skip % size;
     for (int64_t i = skip / size; i < count && c->left; i++, from = 0)
-        convert(c, t->basic, memory + i * t->base.size, from, size - from < c->left ? size - from : c->left);
+        convert(c, t->basic, plus(memory, i * t->base.size), from, size - from < c->left ? size - from : c->left);
 }
 
 /* Returns the block of which byte `at` of the stream is a part. */
@@ -103,7 +106,7 @@ static void copy(struct cursor *c, const struct type *t, char *memory, int64_t c
 static void copy_small_blocks(struct cursor *c, const struct type *t, char *memory, int64_t n)
 {
     int64_t bytes = t->blocklength * t->old->base.size;
-    char *at = memory + t->old->base.true_lb;
+    char *at = plus(memory, t->old->base.true_lb);
 #define BLOCKS(size)                                                              \
     for (int64_t i = 0; i < n; i++, at += t->stride)                              \
         c->work == PACK ? memcpy(c->stream + i * (size), at, size) : memcpy(at, c->stream + i * (size), size)
@@ -124,18 +127,18 @@ static void copy_vector(struct cursor *c, const struct type *t, char *memory)
     int64_t i = bytes ? c->skip / bytes : t->count;
     c->skip -= bytes * i;
     if (c->skip) {
-        copy(c, t->old, memory + i * t->stride, t->blocklength);
+        copy(c, t->old, plus(memory, i * t->stride), t->blocklength);
         i++;
     }
     if (!c->xdr && c->work != MEASURE && t->old->base.is_contig && (bytes == 4 || bytes == 8 || bytes == 16)) {
         int64_t whole = c->left / bytes < t->count - i ? c->left / bytes : t->count - i;
         if (whole > 0) {
-            copy_small_blocks(c, t, memory + i * t->stride, whole);
+            copy_small_blocks(c, t, plus(memory, i * t->stride), whole);
             i += whole;
         }
     }
     for (; i < t->count && c->left; i++)
-        copy(c, t->old, memory + i * t->stride, t->blocklength);
+        copy(c, t->old, plus(memory, i * t->stride), t->blocklength);
 }
 
 /* Copies an indexed type or a struct. */
@@ -145,7 +148,7 @@ static void copy_blocks(struct cursor *c, const struct type *t, char *memory)
     int64_t i = block_at(before, t->count, c->skip);
     c->skip -= before[i];
     for (; i < t->count && c->left; i++)
-        copy(c, t->kind == STRUCT ? t->types[i] : t->old, memory + t->displacements[i], t->lengths[i]);
+        copy(c, t->kind == STRUCT ? t->types[i] : t->old, plus(memory, t->displacements[i]), t->lengths[i]);
 }
 
 /* Copies count elements as far as the cursor says. */
@@ -161,16 +164,16 @@ static void copy(struct cursor *c, const struct type *t, char *memory, int64_t c
     if (t->base.is_contig && !c->xdr) {
         int64_t n = count * size - c->skip, skip = c->skip;
         c->skip = 0;
-        copy_bytes(c, memory + t->base.true_lb + skip, n < c->left ? n : c->left);
+        copy_bytes(c, plus(memory, t->base.true_lb + skip), n < c->left ? n : c->left);
         return;
     }
     int64_t i = c->skip / size;
     c->skip -= i * size;
     for (; i < count && c->left; i++) {
         if (t->kind == VECTOR)
-            copy_vector(c, t, memory + i * t->base.extent);
+            copy_vector(c, t, plus(memory, i * t->base.extent));
         else
-            copy_blocks(c, t, memory + i * t->base.extent);
+            copy_blocks(c, t, plus(memory, i * t->base.extent));
     }
 }
 

@@ -136,6 +136,12 @@ struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm
 
 /* ---- sleeping ---- */
 
+int64_t MPID_Sleeps(int64_t *late)
+{
+    *late = (int64_t)atomic_load_explicit(&adi_self->late, memory_order_relaxed);
+    return (int64_t)atomic_load_explicit(&adi_self->sleeps, memory_order_relaxed);
+}
+
 /* Publishes the positions of all senders, so that the segment shows what has been received. */
 static void show_positions(struct adi_state *st)
 {
@@ -172,6 +178,7 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
     unsigned bell = atomic_load_explicit(&block->bell, memory_order_seq_cst);
     atomic_store_explicit(&block->asleep, 1, memory_order_seq_cst);
     if (!st->fence && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
+        atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
         nap_on(st, pause); /* it worked for the launcher; a sandbox may deny it here */
         return;
     }
