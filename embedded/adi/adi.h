@@ -1,0 +1,175 @@
+/*
+ * The second-generation abstract device interface: message passing between the ranks of one
+ * host, as a library of its own (Gropp and Lusk, "The Second-Generation ADI for the MPICH
+ * Implementation of MPI"). It needs the C library only, and no MPI. docs/adi.md has the table
+ * of functions and pictures of the protocols.
+ *
+ * Ranks: each rank has one state, made by MPID_Init and freed by MPID_End. A rank is a process,
+ * or with ADI_RANK_THREADS a thread. Errors: every `int *err` is untouched on success. Lengths
+ * and counts are 64 bits wide.
+ *
+ * Gives: MPID_Init, MPID_SendContig, MPID_RecvContig and the rest of the interface;
+ * MPIR_SHANDLE, MPIR_RHANDLE, MPID_Status, MPIR_DATATYPE, MPID_Config, MPID_Blocked.
+ * Needs: adi_types.h, adi_request.h.
+ */
+#ifndef WI4GO_ADI_H
+#define WI4GO_ADI_H
+
+#include "adi_types.h"
+#include "adi_request.h"
+
+/* ---- the rank ---- */
+
+extern ADI_OF_RANK int MPID_MyWorldRank; /* the rank, 0 to MPID_MyWorldSize - 1 */
+extern ADI_OF_RANK int MPID_MyWorldSize; /* the number of ranks of the job */
+
+/* Settings of a rank. MPID_Config_init fills all fields with defaults and then with the
+ * variables of the environment whose names are in the comments. */
+struct MPID_Config {
+    int rank;               /* ADI_RANK; -1: a job of one rank without a launcher */
+    int fd;                 /* ADI_FD: the descriptor of the job's segment, or -1. MPID_Init closes it. */
+    void *segment;          /* the mapped segment, if ranks are threads, else NULL; owned by the launcher */
+    bool threads;           /* ADI_THREADS=1: several threads of the rank call the device at a time */
+    bool check;             /* ADI_CHECK=1: report ready sends without a posted receive */
+    bool fence;             /* ADI_FENCE=1: senders use a fence even if membarrier works */
+    bool no_futex;          /* ADI_FUTEX=0: waiting ranks take naps instead of a futex */
+    int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20, or 0 if ranks outnumber cores */
+    int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */
+    int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
+    int64_t chunk;          /* ADI_CHUNK: largest part of a longer message, in bytes */
+    int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages of one sender, in bytes */
+    MPID_Msgrep_t msgrep;   /* ADI_MSGREP=xdr: representation of messages with datatypes */
+    const char *tracefile;  /* ADI_TRACE: see MPID_Set_tracefile; NULL: none */
+    void *(*allocate)(size_t bytes);                   /* memory of the device; returns NULL if there is none */
+    void (*release)(void *);                           /* frees memory of allocate; NULL does nothing */
+    void (*request_free)(union MPIR_HANDLE *request);  /* frees a request that the caller has abandoned */
+};
+void MPID_Config_init(struct MPID_Config *config);
+
+/* Starts the rank. config: a struct MPID_Config, or NULL for the environment's settings. */
+void MPID_Init(int *argc, char ***argv, void *config, int *err);
+/* Completes abandoned sends, and frees the rank's state. Posted receives are dropped. */
+void MPID_End(void);
+/* Writes a message (string; NULL: a default one) to stderr and ends the job with an exit code.
+ * facility names the caller, or is NULL. */
+void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, const char *string) __attribute__((noreturn));
+void MPID_Wtime(double *seconds);
+void MPID_Wtick(double *seconds);
+void MPID_Node_name(char *name, int len);
+void MPID_Version_name(char *name); /* name: of at least MPID_MAX_VERSION_NAME bytes */
+
+/* ---- sends ----
+ * comm: may be NULL. src_lrank: the sender's rank as the receiver matches it. dest_grank: the
+ * receiver's rank in the job. msgrep: representation of the bytes, passed to the receiver.
+ * Ssend: complete only when a receive has matched. Rsend: the receive must be posted. Bsend:
+ * delivers at once or sets MPIR_ERR_MAY_BLOCK and sends nothing. */
+
+void MPID_SendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, int *err);
+void MPID_SsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, int *err);
+void MPID_RsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, int *err);
+void MPID_BsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, int *err);
+void MPID_IsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, MPIR_SHANDLE *request, int *err);
+void MPID_IssendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, MPIR_SHANDLE *request, int *err);
+void MPID_IrsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, MPIR_SHANDLE *request, int *err);
+
+void MPID_SendDatatype(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, int dest_grank, int *err);
+void MPID_SsendDatatype(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, int dest_grank, int *err);
+void MPID_RsendDatatype(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, int dest_grank, int *err);
+void MPID_BsendDatatype(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, int dest_grank, int *err);
+void MPID_IsendDatatype(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, int dest_grank, MPIR_SHANDLE *request, int *err);
+void MPID_IssendDatatype(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, int dest_grank, MPIR_SHANDLE *request, int *err);
+void MPID_IrsendDatatype(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, int dest_grank, MPIR_SHANDLE *request, int *err);
+
+/* ---- receives and probes ----
+ * src_lrank, tag: may be MPID_ANY_SOURCE, MPID_ANY_TAG. status: may be NULL. A message that is
+ * longer than the buffer sets MPIR_ERR_TRUNCATE; its rest is lost. */
+
+void MPID_RecvContig(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPID_Status *status, int *err);
+void MPID_IrecvContig(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err);
+void MPID_RecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPID_Status *status, int *err);
+void MPID_IrecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err);
+void MPID_Probe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *err, MPID_Status *status);
+void MPID_Iprobe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *flag, int *err, MPID_Status *status);
+
+/* ---- completion ----
+ * Icomplete: makes progress, returns whether the request is complete, and if so finishes it,
+ * with its error in *err. Complete: waits for this request, then the same. A finished request
+ * is no longer live and may be reused; this is also true if *err is set. */
+
+int MPID_SendIcomplete(MPIR_SHANDLE *request, int *err);
+int MPID_RecvIcomplete(MPIR_RHANDLE *request, MPID_Status *status, int *err);
+void MPID_SendComplete(MPIR_SHANDLE *request, int *err);
+void MPID_RecvComplete(MPIR_RHANDLE *request, MPID_Status *status, int *err);
+void MPID_WaitForCompleteSend(MPIR_SHANDLE *request); /* waits for is_complete, does not finish */
+void MPID_WaitForCompleteRecv(MPIR_RHANDLE *request);
+
+/* Makes progress. MPID_BLOCKING: waits until a request of this rank completes or a message
+ * arrives; in a rank with several threads it returns without waiting, because another thread may
+ * already have completed the caller's request: use MPID_Sleep there. Returns whether anything
+ * happened. */
+int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking);
+
+/* Waiting for a set of requests without a missed wake-up: take a ticket, look at every
+ * is_complete, and if none is set, sleep. MPID_Sleep makes progress and returns when a request
+ * has completed since the ticket, in whichever thread. why: published in the segment while the
+ * rank sleeps, or NULL. Returns MPIR_ERR_PEER if a rank of the job has died, else MPID_SUCCESS. */
+uint32_t MPID_Ticket(void);
+int MPID_Sleep(uint32_t ticket, const struct MPID_Blocked *why);
+
+/* After these the device owns the request: it completes the transfer, and then calls
+ * request_free of the settings. The request must come from the matching allocator. */
+void MPID_SendFree(MPIR_SHANDLE *request, int *err);
+void MPID_RecvFree(MPIR_RHANDLE *request, int *err);
+void MPID_Request_free(union MPIR_HANDLE *request, int *err);
+
+/* Cancel an operation. A receive is cancelled if no message has matched it: it becomes complete,
+ * and the count in its status is MPID_REQUEST_CANCELLED. Anything else remains as it is; this is
+ * no error. A cancelled send has MPIR_ERR_CANCELLED as its errval. */
+void MPID_SendCancel(MPIR_SHANDLE *request, int *err);
+void MPID_RecvCancel(MPIR_RHANDLE *request, int *err);
+
+/* ---- representation ---- */
+
+/* The sender chooses representation and action for a partner (or MPID_ANY_SOURCE); the receiver
+ * finds the action for the representation in the envelope. */
+void MPID_Msg_rep(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *type, MPID_Msgrep_t *msgrep, MPID_Msg_pack_t *msgact);
+void MPID_Msg_act(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *type, MPID_Msgrep_t msgrep, MPID_Msg_pack_t *msgact);
+
+/* Append count elements to dest, which has maxcount bytes, at *position. Error:
+ * MPIR_ERR_TRUNCATE, and nothing is packed. */
+void MPID_Pack(const void *src, int64_t count, MPIR_DATATYPE *type, void *dest, int64_t maxcount, int64_t *position, struct MPIR_COMMUNICATOR *comm, int partner, MPID_Msgrep_t msgrep, MPID_Msg_pack_t msgact, int *err);
+/* Take count elements from src, which has maxcount bytes, at *in_position, and write them
+ * *out_position bytes behind dest. Error: MPIR_ERR_TRUNCATE, and nothing is unpacked. */
+void MPID_Unpack(const void *src, int64_t maxcount, MPID_Msgrep_t msgrep, int64_t *in_position, void *dest, int64_t count, MPIR_DATATYPE *type, int64_t *out_position, struct MPIR_COMMUNICATOR *comm, int partner, int *err);
+void MPID_Pack_size(int64_t count, MPIR_DATATYPE *type, MPID_Msg_pack_t msgact, int64_t *size);
+
+/* ---- settings while the rank runs, and debugging ---- */
+
+/* Limits eager messages and the parts of longer ones, in bytes, at least 1. */
+void MPID_SetPktSize(int64_t bytes);
+/* Writes a line for each message that is sent or received. `%d` in name: the rank. NULL: none. */
+void MPID_Set_tracefile(const char *name);
+/* The file of MPID_SetDebugFlag. NULL: stderr. `%d` in name: the rank. */
+void MPID_SetDebugFile(const char *name);
+/* Writes a line for each protocol event. */
+void MPID_SetDebugFlag(int flag);
+/* MPID_End writes how much memory of the device is in use. */
+void MPID_SetSpaceDebugFlag(int flag);
+/* Returns how often the rank has slept, and stores how many of these sleeps ended by their time
+ * limit although there was work: 0, unless a wake-up was lost. */
+int64_t MPID_Sleeps(int64_t *late);
+/* Bytes that the device has allocated and not freed. */
+int64_t MPID_Space_used(void);
+
+/* ---- the job from outside ---- */
+
+/* The waits of a rank in a mapped segment: number 0 to MPID_MAX_BLOCKED - 1, one for each
+ * thread that sleeps. Returns whether that wait exists and copies it. Any process may call it. */
+int MPID_Read_blocked(const void *segment, int rank, int number, struct MPID_Blocked *blocked);
+
+/* ---- macros of the same names, for the case that needs no call ---- */
+
+#define MPID_SendIcomplete(request, err) \
+    (((request)->is_complete && !(request)->errval) ? ((request)->cookie = 0, 1) : (MPID_SendIcomplete)(request, err))
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * How a rank learns its rank and its segment if ranks are threads: the launcher's thread stores
+ * them before rank_main. A process has them in its environment.
+ *
+ * Gives: adi_birth, adi_set_birth.
+ * Needs: adi.h.
+ */
+#ifndef WI4GO_BIRTH_H
+#define WI4GO_BIRTH_H
+
+#include "adi.h"
+
+#ifdef ADI_RANK_THREADS
+/* Stores the rank and the segment of the calling thread. */
+void adi_set_birth(int rank, void *segment);
+/* Copies them into settings. */
+void adi_birth(struct MPID_Config *config);
+#else
+static inline void adi_birth(struct MPID_Config *config) { (void)config; }
+#endif
+
+#endif

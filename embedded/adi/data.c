@@ -1,0 +1,63 @@
+/* Copies between messages and the user's memory. No state, no locks. */
+#include <string.h>
+
+#include "internal.h"
+
+int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act)
+{
+    return count * (act == MPID_MSG_XDR ? type->xdr_size : type->size);
+}
+
+/* Returns the first byte of data that is one block, or NULL if it is not. */
+static char *block_of(const struct adi_data *data)
+{
+    if (!data->type)
+        return data->buf;
+    return data->type->is_contig && data->act == MPID_MSG_OK ? (char *)((uintptr_t)data->buf + (uintptr_t)data->type->true_lb) : NULL;
+}
+
+void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n)
+{
+    const char *block;
+    if (n == 0)
+        return;
+    if ((block = block_of(data)))
+        memcpy(dest, block + at, (size_t)n);
+    else
+        data->type->ops->pack(data->type, data->buf, data->count, data->act, at, dest, n);
+}
+
+void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64_t n)
+{
+    char *block;
+    if (n == 0)
+        return;
+    if ((block = block_of(data)))
+        memcpy(block + at, src, (size_t)n);
+    else
+        data->type->ops->unpack(data->type, data->buf, data->count, data->act, at, src, n);
+}
+
+int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes)
+{
+    return data->type && msgrep == MPID_MSGFORM_XDR ? data->type->ops->native(data->type, bytes) : bytes;
+}
+
+int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes)
+{
+    struct adi_data *data = &request->device.data;
+    int64_t room = data->len;
+    if (data->type) {
+        MPID_Msg_pack_t act;
+        MPID_Msg_act(request->comm, source, data->type, msgrep, &act);
+        data->act = act;
+        room = adi_stream_bytes(data->type, data->count, act);
+    }
+    int64_t fits = bytes < room ? bytes : room;
+    request->s.MPI_SOURCE = source;
+    request->s.MPI_TAG = tag;
+    request->s.MPI_ERROR = bytes > room ? MPIR_ERR_TRUNCATE : MPID_SUCCESS;
+    request->s.msgrep = msgrep;
+    request->s.count = adi_native_count(data, msgrep, fits);
+    return fits;
+}

@@ -1,0 +1,306 @@
+/*
+ * Starts and ends a rank, and owns its state. The pointer adi_self and its mirrors
+ * MPID_MyWorldRank and MPID_MyWorldSize are the only variables of the library. Only the thread
+ * that calls MPID_Init or MPID_End changes them.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "birth.h"
+#include "internal.h"
+
+_Static_assert(sizeof(struct adi_line) == ADI_LINE, "a line is a cache line");
+_Static_assert(sizeof(struct adi_feedback) == ADI_LINE, "the feedback is a cache line");
+
+ADI_OF_RANK struct adi_state *adi_self;
+ADI_OF_RANK int MPID_MyWorldRank;
+ADI_OF_RANK int MPID_MyWorldSize;
+
+/* ---- memory ---- */
+
+void *adi_allocate(struct adi_state *st, size_t bytes)
+{
+    void *memory = st->config.allocate(bytes);
+    if (memory)
+        atomic_fetch_add_explicit(&st->space, (long long)bytes, memory_order_relaxed);
+    return memory;
+}
+
+void adi_release(struct adi_state *st, void *memory, size_t bytes)
+{
+    if (memory)
+        atomic_fetch_sub_explicit(&st->space, (long long)bytes, memory_order_relaxed);
+    st->config.release(memory);
+}
+
+int64_t MPID_Space_used(void) { return atomic_load_explicit(&adi_self->space, memory_order_relaxed); }
+
+/* ---- settings ---- */
+
+static void free_request(union MPIR_HANDLE *request) { free(request); }
+
+/* Returns the number in a variable of the environment, or usual. */
+static int64_t number(const char *name, int64_t usual)
+{
+    const char *text = getenv(name);
+    char *end;
+    if (!text || !*text)
+        return usual;
+    int64_t value = strtoll(text, &end, 0);
+    return *end ? usual : value;
+}
+
+void MPID_Config_init(struct MPID_Config *config)
+{
+    const char *msgrep = getenv("ADI_MSGREP");
+    *config = (struct MPID_Config){
+        .rank = (int)number("ADI_RANK", -1),
+        .fd = (int)number("ADI_FD", -1),
+        .threads = number("ADI_THREADS", 0),
+        .check = number("ADI_CHECK", 0),
+        .fence = number("ADI_FENCE", 0),
+        .no_futex = !number("ADI_FUTEX", 1),
+        .spin_us = (int)number("ADI_SPIN_US", -1),
+        .short_max = number("ADI_SHORT", ADI_SHORT_MAX),
+        .eager_max = number("ADI_EAGER", 4096),
+        .chunk = number("ADI_CHUNK", 32768),
+        .unexpected_max = number("ADI_UNEXPECTED", 4 << 20),
+        .msgrep = msgrep && !strcmp(msgrep, "xdr") ? MPID_MSGFORM_XDR : MPID_MSGFORM_OK,
+        .tracefile = getenv("ADI_TRACE"),
+        .allocate = malloc,
+        .release = free,
+        .request_free = free_request,
+    };
+    adi_birth(config);
+}
+
+/* Brings settings that make no sense into their range. */
+static void limit_settings(struct MPID_Config *config)
+{
+    if (config->short_max > ADI_SHORT_MAX)
+        config->short_max = ADI_SHORT_MAX;
+    if (config->short_max < 0)
+        config->short_max = 0;
+    if (config->eager_max < config->short_max)
+        config->eager_max = config->short_max;
+    if (config->chunk < 1)
+        config->chunk = 1;
+}
+
+/* ---- the state ---- */
+
+/* Returns the job's segment, or for a job without a launcher one for a single rank; NULL if memory
+ * is lacking. owned: its size if MPID_End must unmap it. */
+static struct adi_segment *find_segment(const struct MPID_Config *config, uint64_t *owned)
+{
+    *owned = 0;
+    if (config->segment)
+        return config->segment;
+    struct adi_segment head, *segment;
+    if (config->fd >= 0) {
+        segment = adi_segment_map(config->fd);
+        close(config->fd);
+        *owned = segment ? segment->bytes : 0;
+        return segment;
+    }
+    uint64_t bytes = adi_segment_layout(&head, 1, 0);
+    segment = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (segment == MAP_FAILED)
+        return NULL;
+    head.cores = 1;
+    *segment = head;
+    *owned = bytes;
+    return segment;
+}
+
+static void connect_out(struct adi_state *st, int to)
+{
+    struct adi_out *out = &st->out[to];
+    struct adi_segment *segment = st->segment;
+    out->rank = to;
+    out->block = adi_block_of(segment, to);
+    out->pending_end = &out->pending;
+    out->pushing_end = &out->pushing;
+    out->answers_end = &out->answers;
+    MPID_THREAD_DS_LOCK_INIT(out);
+    out->device = to == st->rank ? &adi_self_device : &adi_shm_device;
+    if (to == st->rank)
+        return;
+    struct adi_feedback *box = adi_box_of(segment, st->rank, to);
+    out->feedback = box;
+    out->lines = (struct adi_line *)(box + 1);
+    out->line_bits = segment->line_bits;
+    out->mask = (1u << segment->line_bits) - 1;
+    out->eager = (struct adi_bytes){.base = adi_eager_of(segment, st->rank, to), .size = segment->eager_bytes};
+    out->chunk = (struct adi_bytes){.base = adi_chunk_of(segment, st->rank, to), .size = segment->chunk_bytes};
+    out->limit = out->mask + 1;
+}
+
+static void connect_in(struct adi_state *st, int from)
+{
+    struct adi_in *in = &st->in[from];
+    struct adi_segment *segment = st->segment;
+    in->rank = from;
+    MPID_THREAD_DS_LOCK_INIT(in);
+    if (from == st->rank)
+        return;
+    struct adi_feedback *box = adi_box_of(segment, from, st->rank);
+    in->feedback = box;
+    in->lines = (struct adi_line *)(box + 1);
+    in->line_bits = segment->line_bits;
+    in->mask = (1u << segment->line_bits) - 1;
+    in->eager = (struct adi_bytes){.base = adi_eager_of(segment, from, st->rank), .size = segment->eager_bytes};
+    in->chunk = (struct adi_bytes){.base = adi_chunk_of(segment, from, st->rank), .size = segment->chunk_bytes};
+}
+
+static size_t bytes_of_state(int size) { return sizeof(struct adi_state) + (size_t)size * (sizeof(struct adi_out) + sizeof(struct adi_in) + sizeof(struct adi_in *)); }
+
+/* Returns the state of a rank with its tables in one block, or NULL. */
+static struct adi_state *make_state(const struct MPID_Config *config, struct adi_segment *segment)
+{
+    int size = (int)segment->ranks;
+    char *memory = config->allocate(bytes_of_state(size));
+    if (!memory)
+        return NULL;
+    memset(memory, 0, bytes_of_state(size));
+    struct adi_state *st = (struct adi_state *)memory;
+    st->out = (struct adi_out *)(memory + sizeof *st);
+    st->in = (struct adi_in *)(st->out + size);
+    st->active = (struct adi_in **)(st->in + size);
+    st->config = *config;
+    st->segment = segment;
+    st->rank = config->rank < 0 ? 0 : config->rank;
+    st->size = size;
+    st->packet = INT64_MAX;
+    st->threads = config->threads && ADI_LOCKS;
+    st->block = adi_block_of(segment, st->rank);
+    st->queues.allocate = adi_allocate;
+    st->queues.release = adi_release;
+    st->queues.state = st;
+    MPID_THREAD_DS_LOCK_INIT(&st->queues);
+    MPID_THREAD_DS_LOCK_INIT(&st->greet);
+    atomic_init(&st->space, (long long)bytes_of_state(size));
+    for (int rank = 0; rank < size; rank++) {
+        connect_out(st, rank);
+        connect_in(st, rank);
+    }
+    return st;
+}
+
+void MPID_Init(int *argc, char ***argv, void *settings, int *err)
+{
+    struct MPID_Config config;
+    uint64_t owned;
+    if (adi_self) {
+        *err = MPIR_ERR_OTHER;
+        return;
+    }
+    if (settings)
+        config = *(struct MPID_Config *)settings;
+    else
+        MPID_Config_init(&config);
+    limit_settings(&config);
+    struct adi_segment *segment = find_segment(&config, &owned);
+    if (!segment) {
+        *err = MPIR_ERR_EXHAUSTED;
+        return;
+    }
+    struct adi_state *st = config.rank >= (int)segment->ranks ? NULL : make_state(&config, segment);
+    if (!st) {
+        *err = config.rank >= (int)segment->ranks ? MPIR_ERR_ARG : MPIR_ERR_EXHAUSTED;
+        if (owned)
+            munmap(segment, owned);
+        return;
+    }
+    st->segment_bytes = owned;
+    adi_self = st;
+    MPID_MyWorldRank = st->rank;
+    MPID_MyWorldSize = st->size;
+    adi_wait_init(st);
+    adi_set_fast_short(st);
+    if (config.tracefile)
+        MPID_Set_tracefile(config.tracefile);
+    atomic_store_explicit(&st->block->pid, getpid(), memory_order_release); /* the launcher reads it */
+}
+
+void adi_set_fast_short(struct adi_state *st)
+{
+    st->fast_short = st->threads || st->trace || st->debug_flag ? 0 : (uint64_t)st->config.short_max + 1;
+}
+
+/* Reports whether this rank owes something to a rank that has not ended. */
+static bool owes(struct adi_state *st)
+{
+    bool abandoned = atomic_load_explicit(&st->abandoned, memory_order_relaxed) > 0;
+    for (int rank = 0; rank < st->size; rank++)
+        if (rank != st->rank && (st->out[rank].busy || (abandoned && st->out[rank].known)) &&
+            !atomic_load_explicit(&st->out[rank].block->ended, memory_order_acquire))
+            return true;
+    return false;
+}
+
+void MPID_End(void)
+{
+    struct adi_state *st = adi_self;
+    struct adi_pause pause = {0};
+    struct MPID_Blocked why = adi_why(st, NULL, "MPID_End", MPID_ANY_SOURCE, -1, MPID_ANY_TAG, -1);
+    while (owes(st)) {
+        pause.ticket = atomic_load_explicit(&st->events, memory_order_acquire);
+        if (adi_poll(st, true))
+            pause.idle = 0;
+        else if (adi_pause(st, &pause, &why) == MPIR_ERR_PEER)
+            adi_job_is_over(st, &why);
+    }
+    adi_unpause(st, &pause);
+    atomic_store_explicit(&st->block->ended, 1, memory_order_seq_cst);
+    for (int rank = 0; rank < st->size; rank++) /* a rank in MPID_End may wait for this one */
+        adi_wake(st->out[rank].block);
+    adi_end_debug(st);
+    adi_free_state(st);
+    adi_self = NULL;
+}
+
+void adi_free_state(struct adi_state *st)
+{
+    struct adi_queues *q = &st->queues;
+    for (struct adi_entry *entry = q->first_entry, *next; entry; entry = next) {
+        next = entry->after;
+        if (entry->data != entry->small)
+            adi_release(st, entry->data, (size_t)entry->len);
+        adi_release(st, entry, sizeof *entry);
+    }
+    for (struct adi_entry *entry = q->free_entries, *next; entry; entry = next) {
+        next = entry->after;
+        adi_release(st, entry, sizeof *entry);
+    }
+    adi_free_queues(q);
+    if (st->segment_bytes)
+        munmap(st->segment, st->segment_bytes);
+    st->config.release(st);
+}
+
+/* ---- the environment ---- */
+
+void MPID_Wtime(double *seconds) { *seconds = 1e-9 * (double)adi_now(); }
+
+void MPID_Wtick(double *seconds)
+{
+    struct timespec tick;
+    clock_getres(CLOCK_MONOTONIC, &tick);
+    *seconds = (double)tick.tv_sec + 1e-9 * (double)tick.tv_nsec;
+}
+
+void MPID_Node_name(char *name, int len)
+{
+    struct utsname names;
+    if (len > 0)
+        snprintf(name, (size_t)len, "%s", uname(&names) ? "localhost" : names.nodename);
+}
+
+void MPID_Version_name(char *name) { snprintf(name, MPID_MAX_VERSION_NAME, "ADI 2, devices self and shm"); }

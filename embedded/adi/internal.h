@@ -1,0 +1,265 @@
+/*
+ * The state of a rank, and the functions that the files of the device share.
+ *
+ * Locks (only in a rank with several threads): adi_in, adi_out, adi_queues each have one. Order:
+ * adi_in, then adi_queues, then adi_out; a thread that holds one takes only later ones. A request
+ * belongs to the list that it is in; a request in no list belongs to the thread that has taken it
+ * out, which completes it.
+ *
+ * Gives: adi_state, adi_in, adi_out, adi_device, adi_self, adi_poll, adi_pause and the others.
+ * Needs: adi.h, match.h, segment.h.
+ */
+#ifndef WI4GO_INTERNAL_H
+#define WI4GO_INTERNAL_H
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "adi.h"
+#include "match.h"
+#include "segment.h"
+
+#define adi_likely(x) __builtin_expect(!!(x), 1)
+#define adi_unlikely(x) __builtin_expect(!!(x), 0)
+
+enum adi_mode { ADI_STANDARD, ADI_SYNCHRONOUS, ADI_READY_MODE, ADI_BUFFERED };
+enum adi_stage { /* of a request */
+    ADI_IDLE,
+    ADI_PENDING,  /* send: no line yet, in adi_out.pending */
+    ADI_WAITING,  /* send: its header is with the receiver */
+    ADI_PUSHING,  /* send: in adi_out.pushing */
+    ADI_POSTED,   /* receive: in adi_queues */
+    ADI_ARRIVING, /* receive: matched; data or the line for its answer is missing */
+    ADI_ENDED,
+};
+enum { ADI_COMPLETE = 1, ADI_ABANDONED = 2 }; /* bits of a request's fate */
+
+/* Bytes that a pair's sender writes and its receiver reads, as a ring. Positions only grow. */
+struct adi_bytes {
+    char *base;
+    uint64_t size;  /* a power of two */
+    uint64_t at;    /* the end of what this side has written or read */
+    uint64_t freed; /* sender: the receiver's position, as last read; receiver: as last published */
+};
+
+struct adi_state;
+struct adi_out;
+
+/* A device: one way to reach a rank. */
+struct adi_device {
+    const char *name;
+    /* Starts a send whose arguments are in the request. It completes at once, or is in one of
+     * the device's lists when the call returns. */
+    void (*send)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
+    /* Sends without waiting for anything, or returns MPIR_ERR_MAY_BLOCK and does nothing. */
+    int (*send_now)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
+    /* A receive has taken a message whose data is still at the sender. */
+    void (*accept)(struct adi_state *st, MPIR_RHANDLE *request, const struct adi_entry *entry);
+    /* Takes back a send that no other rank has seen. Returns whether there was one. */
+    bool (*withdraw)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
+};
+extern const struct adi_device adi_self_device, adi_shm_device;
+
+/* The sender's side of a pair. */
+struct adi_out {
+    struct adi_line *lines;
+    uint64_t at;         /* position of the next line */
+    uint64_t fast_limit; /* positions before this one may be written without looking at anything else; 0: take the slow path */
+    uint64_t limit;      /* positions before this one are free */
+    uint32_t mask, line_bits;
+    struct adi_block *block; /* the receiver's */
+    struct adi_feedback *feedback;
+    const struct adi_device *device;
+    struct adi_bytes eager, chunk;
+    MPIR_SHANDLE *pending, **pending_end;   /* sends without a line, in order */
+    MPIR_SHANDLE *pushing, **pushing_end;   /* long messages that the receiver has accepted */
+    MPIR_RHANDLE *answers, **answers_end;   /* receives whose answer needs a line */
+    int rank;
+    bool known;     /* the receiver polls the lines */
+    bool throttled; /* see adi_feedback */
+    bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
+    MPID_THREAD_DS_LOCK_DECLARE
+};
+
+/* The receiver's side of a pair. */
+struct adi_in {
+    struct adi_line *lines;
+    uint64_t at;
+    uint32_t mask, line_bits;
+    uint64_t published; /* position in the feedback */
+    struct adi_feedback *feedback;
+    struct adi_bytes eager, chunk;
+    int64_t unexpected; /* bytes of this sender's unexpected messages; protected by the queues' lock */
+    bool throttled;     /* the same lock */
+    bool active;        /* in adi_state.active; protected by greet's lock */
+    int rank;
+    MPID_THREAD_DS_LOCK_DECLARE
+};
+
+struct adi_state {
+    /* Read by every call. */
+    struct adi_out *out;
+    uint64_t fast_short; /* messages with less than this many bytes may take the fast path; 0: none */
+    int rank, size;
+    bool fence;   /* publish lines sequentially consistent, see wait.c */
+    bool threads; /* several threads of the rank call the device */
+    atomic_int active_count;
+    struct adi_in **active; /* senders that have begun, the ones to poll; grows only */
+    struct adi_block *block;
+    atomic_uint knocks;     /* of the block, as seen; written with greet's lock */
+    atomic_int busy;        /* connections with a list that is not empty */
+    atomic_uint events;     /* completions and arrivals: the ticket */
+    struct adi_queues queues;
+
+    struct adi_in *in;
+    struct adi_segment *segment;
+    uint64_t segment_bytes; /* 0: the launcher owns the mapping */
+    struct MPID_Config config;
+    int64_t packet;         /* MPID_SetPktSize */
+    bool oversubscribed, no_futex;
+    int64_t spin_ns;
+    atomic_int abandoned;   /* sends that MPID_End must complete */
+    atomic_bool stalled;    /* an unexpected message found no memory */
+    atomic_llong space;     /* bytes allocated */
+    atomic_ulong late;      /* sleeps that ended by their time limit although there was work: always 0 */
+    atomic_ulong sleeps;
+    FILE *trace, *debug;
+    bool space_debug, debug_flag;
+    struct { MPID_THREAD_DS_LOCK_DECLARE } greet; /* active, knocks */
+};
+
+/* The rank's state. Set by MPID_Init, read by every call. */
+extern ADI_OF_RANK struct adi_state *adi_self;
+
+/* ---- memory (init.c) ---- */
+void *adi_allocate(struct adi_state *st, size_t bytes);
+void adi_release(struct adi_state *st, void *memory, size_t bytes);
+
+/* Decides which messages may take the fast path, after a setting has changed. */
+void adi_set_fast_short(struct adi_state *st);
+void adi_free_state(struct adi_state *st);
+
+/* ---- requests (request.c) ---- */
+/* Complete a request that is in no list, and free it if it is abandoned. */
+void adi_complete_send(struct adi_state *st, MPIR_SHANDLE *request, int error);
+void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *request);
+/* Counts an event, and wakes this rank's sleeping threads. */
+void adi_event(struct adi_state *st);
+
+/* ---- data (data.c) ---- */
+/* Returns the number of bytes of count elements in the stream that act makes. */
+int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act);
+void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n);
+void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64_t n);
+/* Stores a message's envelope in a receive, and how many of its bytes fit. Returns that number. */
+int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes);
+int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes);
+
+/* ---- receiving (receive.c) ---- */
+/* Takes an entry from the pool, or returns NULL. Needs the queues' lock. */
+struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes);
+void adi_free_entry(struct adi_state *st, struct adi_entry *entry);
+/* Gives a matched message to a receive: copies its data, or lets the device fetch it. */
+void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entry *entry);
+
+/* ---- shm.c ---- */
+/* Writes what the lists of a connection hold as far as there is room. Returns whether anything was written. */
+bool adi_push(struct adi_state *st, struct adi_out *out);
+/* Sends the answer of a receive, now or when there is a line. The receive completes with its last byte. */
+void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *request);
+/* The receiver has accepted a long message: its parts may be sent. */
+void adi_begin_pushing(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
+void adi_set_fast_limit(struct adi_state *st, struct adi_out *out);
+/* ---- shm_receive.c ---- */
+/* The device's accept: answers a long message. */
+void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *request, const struct adi_entry *entry);
+/* Handles the lines that a sender has written, at most a ring of them. Returns whether there were any. */
+bool adi_drain(struct adi_state *st, struct adi_in *in);
+void adi_publish_feedback(struct adi_state *st, struct adi_in *in);
+
+/* ---- progress.c ---- */
+/* One round of progress. all: wait for locks that another thread holds. Returns whether anything happened. */
+bool adi_poll(struct adi_state *st, bool all);
+
+/* ---- wait.c ---- */
+/* The state of a wait between two polls. */
+struct adi_pause {
+    uint32_t ticket;   /* events before the condition was last looked at */
+    uint32_t idle;     /* polls without an event */
+    int64_t begin;     /* of the idle time, in nanoseconds; 0: not yet known */
+    int slot;          /* in adi_block.blocked, + 1; 0: none */
+};
+/* Called after a poll without an event: spins, then sleeps until something may have changed. Returns MPID_SUCCESS,
+ * MPIR_ERR_EXHAUSTED if an arriving message finds no memory, or MPIR_ERR_PEER. */
+int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why);
+void adi_unpause(struct adi_state *st, struct adi_pause *pause);
+void adi_wake(struct adi_block *block);
+void adi_wait_init(struct adi_state *st);
+int64_t adi_now(void);
+/* Ends this rank because the job is over. */
+void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why) __attribute__((noreturn));
+/* Describes the wait for one message. */
+struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm, const char *function, int32_t lrank, int32_t grank, int32_t tag, int32_t context);
+
+/* ---- debug.c ---- */
+void adi_trace(struct adi_state *st, const char *what, int32_t peer, int32_t context, int32_t source, int32_t tag, int64_t bytes);
+void adi_end_debug(struct adi_state *st);
+void adi_debug(struct adi_state *st, const char *what, int rank, const struct adi_line *line);
+
+/* ---- rings ---- */
+
+/* The lap that makes the line of a position valid. */
+static inline uint32_t adi_lap(uint64_t position, uint32_t line_bits) { return (uint32_t)(position >> line_bits) + 1; }
+
+/* Makes a written line visible, and wakes the receiver if it sleeps. See wait.c for the order
+ * of the two accesses: without `fence` the sleeper's membarrier supplies it. */
+static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct adi_line *line)
+{
+    uint32_t lap = adi_lap(out->at++, out->line_bits);
+    unsigned asleep;
+    if (adi_unlikely(st->fence)) {
+        atomic_store_explicit(&line->lap, lap, memory_order_seq_cst);
+        asleep = atomic_load_explicit(&out->block->asleep, memory_order_seq_cst);
+    } else {
+        atomic_store_explicit(&line->lap, lap, memory_order_release);
+        atomic_signal_fence(memory_order_seq_cst); /* keeps the compiler's order */
+        asleep = atomic_load_explicit(&out->block->asleep, memory_order_relaxed);
+    }
+    __builtin_prefetch(&out->lines[out->at & out->mask], 1);
+    if (adi_unlikely(asleep))
+        adi_wake(out->block);
+}
+
+/* Copies up to 40 bytes without a call; src has exactly n. */
+static inline void adi_copy_small(char *dest, const char *src, uint64_t n)
+{
+    if (n >= 16) {
+        if (n > 32) {
+            __builtin_memcpy(dest, src, 32);
+            __builtin_memcpy(dest + n - 16, src + n - 16, 16);
+        } else {
+            char first[16], last[16];
+            __builtin_memcpy(first, src, 16);
+            __builtin_memcpy(last, src + n - 16, 16);
+            __builtin_memcpy(dest, first, 16);
+            __builtin_memcpy(dest + n - 16, last, 16);
+        }
+    } else if (n >= 8) {
+        uint64_t first, last;
+        __builtin_memcpy(&first, src, 8);
+        __builtin_memcpy(&last, src + n - 8, 8);
+        __builtin_memcpy(dest, &first, 8);
+        __builtin_memcpy(dest + n - 8, &last, 8);
+    } else if (n >= 4) {
+        uint32_t first, last;
+        __builtin_memcpy(&first, src, 4);
+        __builtin_memcpy(&last, src + n - 4, 4);
+        __builtin_memcpy(dest, &first, 4);
+        __builtin_memcpy(dest + n - 4, &last, 4);
+    } else {
+        for (uint64_t i = 0; i < n; i++)
+            dest[i] = src[i];
+    }
+}
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * Progress: polls the senders that have begun, and writes what waits for room.
+ *
+ * In a rank with several threads one thread at a time drains a sender's lines; another one skips
+ * this sender (or waits, before it sleeps). The list of senders grows under greet's lock; its
+ * count is stored last.
+ */
+#include "internal.h"
+
+/* Adds the senders that have begun since the last time. Returns whether there were any. */
+static bool greet(struct adi_state *st)
+{
+    bool any = false;
+    MPID_THREAD_DS_LOCK(&st->greet, st->threads);
+    /* Sequentially consistent: the bits of all counted senders are visible. */
+    atomic_store_explicit(&st->knocks, atomic_load_explicit(&st->block->knocks, memory_order_seq_cst), memory_order_relaxed);
+    int count = atomic_load_explicit(&st->active_count, memory_order_relaxed);
+    for (int word = 0; word * 64 < st->size; word++) {
+        uint64_t bits = atomic_load_explicit(&st->block->knockers[word], memory_order_seq_cst);
+        for (; bits; bits &= bits - 1) {
+            struct adi_in *in = &st->in[word * 64 + __builtin_ctzll(bits)];
+            if (in->active)
+                continue;
+            in->active = any = true;
+            st->active[count++] = in;
+        }
+    }
+    /* Release: the entry before the count. */
+    atomic_store_explicit(&st->active_count, count, memory_order_release);
+    MPID_THREAD_DS_UNLOCK(&st->greet, st->threads);
+    return any;
+}
+
+/* Drains one sender in a rank with several threads. */
+static bool drain_locked(struct adi_state *st, struct adi_in *in, bool all)
+{
+    if (all)
+        MPID_THREAD_DS_LOCK(in, st->threads);
+    else if (!MPID_THREAD_DS_TRYLOCK(in, st->threads))
+        return false;
+    bool any = adi_drain(st, in);
+    MPID_THREAD_DS_UNLOCK(in, st->threads);
+    return any;
+}
+
+static bool push_all(struct adi_state *st)
+{
+    bool any = false;
+    for (int rank = 0; rank < st->size; rank++) {
+        struct adi_out *out = &st->out[rank];
+        if (out->device == &adi_self_device || !(st->threads || out->busy))
+            continue;
+        MPID_THREAD_DS_LOCK(out, st->threads);
+        if (out->busy)
+            any |= adi_push(st, out);
+        MPID_THREAD_DS_UNLOCK(out, st->threads);
+    }
+    return any;
+}
+
+bool adi_poll(struct adi_state *st, bool all)
+{
+    bool any = false;
+    int count = atomic_load_explicit(&st->active_count, memory_order_acquire);
+    for (int i = 0; i < count; i++) {
+        struct adi_in *in = st->active[i];
+        if (adi_unlikely(st->threads)) {
+            any |= drain_locked(st, in, all);
+            continue;
+        }
+        /* Relaxed: adi_drain looks again. */
+        if (atomic_load_explicit(&in->lines[in->at & in->mask].lap, memory_order_relaxed) == adi_lap(in->at, in->line_bits))
+            any |= adi_drain(st, in);
+    }
+    if (adi_unlikely(atomic_load_explicit(&st->block->knocks, memory_order_relaxed) != atomic_load_explicit(&st->knocks, memory_order_relaxed)))
+        any |= greet(st);
+    if (adi_unlikely(atomic_load_explicit(&st->busy, memory_order_relaxed)))
+        any |= push_all(st);
+    return any;
+}
+
+int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking)
+{
+    struct adi_state *st = adi_self;
+    struct adi_pause pause = {0};
+    int error = MPID_SUCCESS;
+    if (adi_poll(st, false))
+        return 1;
+    if (!blocking || st->threads)
+        return 0;
+    struct MPID_Blocked why = adi_why(st, NULL, "MPID_DeviceCheck", MPID_ANY_SOURCE, -1, MPID_ANY_TAG, -1);
+    pause.ticket = atomic_load_explicit(&st->events, memory_order_relaxed); /* one thread */
+    /* The pause itself makes progress, so the events are looked at too. */
+    while (!error && !adi_poll(st, false) && atomic_load_explicit(&st->events, memory_order_relaxed) == pause.ticket)
+        error = adi_pause(st, &pause, &why);
+    adi_unpause(st, &pause);
+    if (error == MPIR_ERR_PEER)
+        adi_job_is_over(st, &why);
+    return 1;
+}
+
+uint32_t MPID_Ticket(void) { return atomic_load_explicit(&adi_self->events, memory_order_acquire); }
+
+int MPID_Sleep(uint32_t ticket, const struct MPID_Blocked *why)
+{
+    struct adi_state *st = adi_self;
+    struct adi_pause pause = {.ticket = ticket};
+    struct MPID_Blocked unknown;
+    int error = MPID_SUCCESS;
+    if (!why) {
+        unknown = adi_why(st, NULL, "MPID_Sleep", MPID_ANY_SOURCE, -1, MPID_ANY_TAG, -1);
+        why = &unknown;
+    }
+    /* Acquire: what the completing thread has written is visible. */
+    while (!error && atomic_load_explicit(&st->events, memory_order_acquire) == ticket) {
+        if (adi_poll(st, false))
+            pause.idle = 0;
+        else
+            error = adi_pause(st, &pause, why);
+    }
+    adi_unpause(st, &pause);
+    return error;
+}

@@ -1,0 +1,334 @@
+/*
+ * Receives and probes.
+ *
+ * A receive: idle -> POSTED (in the queues, under their lock) -> ARRIVING (taken out by the thread
+ * that matches it) -> ENDED; or it takes an unexpected message and skips POSTED.
+ */
+#include "internal.h"
+
+/* ---- unexpected messages ---- */
+
+enum { ENTRIES_KEPT = 256 };
+
+struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes)
+{
+    struct adi_queues *q = &st->queues;
+    struct adi_entry *entry = q->free_entries;
+    if (entry) {
+        q->free_entries = entry->after;
+        q->free_count--;
+    } else if (!(entry = adi_allocate(st, sizeof *entry))) {
+        return NULL;
+    }
+    entry->own = NULL;
+    entry->len = data_bytes;
+    entry->data = entry->small;
+    if (data_bytes > (int64_t)sizeof entry->small && !(entry->data = adi_allocate(st, (size_t)data_bytes))) {
+        entry->after = q->free_entries;
+        q->free_entries = entry;
+        q->free_count++;
+        return NULL;
+    }
+    return entry;
+}
+
+void adi_free_entry(struct adi_state *st, struct adi_entry *entry)
+{
+    struct adi_queues *q = &st->queues;
+    if (entry->data != entry->small)
+        adi_release(st, entry->data, (size_t)entry->len);
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    bool keep = q->free_count < ENTRIES_KEPT;
+    if (keep) {
+        entry->after = q->free_entries;
+        q->free_entries = entry;
+        q->free_count++;
+    }
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+    if (!keep)
+        adi_release(st, entry, sizeof *entry);
+}
+
+/* Takes a message out of the queues, and lets its sender send data again if there was too much.
+ * Needs the queues' lock. */
+static void take_out(struct adi_state *st, struct adi_entry *entry)
+{
+    adi_drop_entry(&st->queues, entry);
+    struct adi_in *in = &st->in[entry->from];
+    in->unexpected -= (int64_t)sizeof *entry + (entry->data != entry->small ? entry->len : 0);
+    if (adi_unlikely(in->throttled) && in->unexpected <= st->config.unexpected_max / 2) {
+        in->throttled = false;
+        if (in->feedback) /* relaxed: a hint, which the sender reads before each message */
+            atomic_store_explicit(&in->feedback->throttle, 0, memory_order_relaxed);
+    }
+}
+
+void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entry *entry)
+{
+    bool error = (entry->flags & ADI_READY) && st->config.check;
+    request->device.stage = ADI_ARRIVING;
+    request->device.from = entry->from;
+    request->device.msgrep = entry->msgrep;
+    request->device.answer = 0;
+    request->device.link.context = entry->context;
+    request->device.partner = entry->sender;
+    if (entry->own || entry->kind == ADI_RTS) {
+        st->out[entry->from].device->accept(st, request, entry);
+    } else {
+        int64_t fits = adi_set_status(request, entry->source, entry->tag, entry->msgrep, entry->len);
+        adi_copy_in(&request->device.data, 0, entry->data, fits);
+        if (error)
+            request->s.MPI_ERROR = MPIR_ERR_NOT_READY;
+        if (entry->flags & ADI_SYNC) {
+            request->device.answer = ADI_ACK;
+            adi_answer(st, entry->from, request);
+        } else {
+            adi_complete_receive(st, request);
+        }
+    }
+    adi_free_entry(st, entry);
+}
+
+/* ---- receives ---- */
+
+/* Returns the error of a receive's arguments, or MPID_SUCCESS. */
+static int check_receive(const void *buf, int64_t bytes, const MPIR_DATATYPE *type, int src_lrank, int tag)
+{
+    if (bytes < 0)
+        return MPIR_ERR_COUNT;
+    if (!buf && bytes > 0 && !(type && type->is_absolute))
+        return MPIR_ERR_BUFFER;
+    if (tag < 0 && tag != MPID_ANY_TAG)
+        return MPIR_ERR_TAG;
+    return src_lrank < 0 && src_lrank != MPID_ANY_SOURCE ? MPIR_ERR_RANK : MPID_SUCCESS;
+}
+
+static void prepare(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id)
+{
+    request->cookie = MPIR_COOKIE;
+    request->handle_type = MPIR_RECV;
+    atomic_store_explicit(&request->is_complete, 0, memory_order_relaxed); /* not yet shared */
+    atomic_store_explicit(&request->fate, 0, memory_order_relaxed);
+    request->comm = comm;
+    request->device.data = (struct adi_data){.buf = buf, .len = type ? 0 : count, .count = count, .type = type};
+    request->device.link.context = context_id;
+    request->device.link.source = src_lrank;
+    request->device.link.tag = tag;
+    request->device.from = -1;
+    request->device.stage = ADI_IDLE;
+    if (type && type->ops->retain)
+        type->ops->retain(type);
+}
+
+/* Starts a receive: takes a message that has arrived, or posts it. */
+static void start(struct adi_state *st, MPIR_RHANDLE *request)
+{
+    struct adi_queues *q = &st->queues;
+    struct adi_link *link = &request->device.link;
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    struct adi_entry *entry = q->entries ? adi_find_entry(q, link->context, link->source, link->tag) : NULL;
+    if (entry)
+        take_out(st, entry);
+    else {
+        request->device.stage = ADI_POSTED;
+        adi_post(q, request);
+    }
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+    if (entry)
+        adi_take_entry(st, request, entry);
+}
+
+/* Takes back a posted receive. Returns whether it was still posted. */
+static bool unpost(struct adi_state *st, MPIR_RHANDLE *request)
+{
+    struct adi_queues *q = &st->queues;
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    bool posted = request->device.stage == ADI_POSTED;
+    if (posted) {
+        adi_unpost(q, request);
+        request->device.stage = ADI_ARRIVING;
+    }
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+    return posted;
+}
+
+/* Ends a receive that no message has matched, with an error or, for MPID_SUCCESS, as cancelled. */
+static void end_unmatched(struct adi_state *st, MPIR_RHANDLE *request, int error)
+{
+    request->s = (MPID_Status){.MPI_SOURCE = MPID_ANY_SOURCE, .MPI_TAG = MPID_ANY_TAG, .MPI_ERROR = error, .count = error ? 0 : MPID_REQUEST_CANCELLED};
+    adi_complete_receive(st, request);
+}
+
+/* Waits until a receive is complete. */
+static void wait_for(struct adi_state *st, MPIR_RHANDLE *request, const char *function)
+{
+    if (atomic_load_explicit(&request->is_complete, memory_order_acquire))
+        return;
+    struct adi_pause pause = {0};
+    const struct adi_link *link = &request->device.link;
+    struct MPID_Blocked why = adi_why(st, request->comm, function, link->source, -1, link->tag, link->context);
+    for (;;) {
+        pause.ticket = atomic_load_explicit(&st->events, memory_order_acquire);
+        if (atomic_load_explicit(&request->is_complete, memory_order_acquire))
+            break;
+        if (adi_poll(st, false)) {
+            pause.idle = 0;
+            continue;
+        }
+        int error = adi_pause(st, &pause, &why);
+        if (adi_unlikely(error == MPIR_ERR_PEER))
+            adi_job_is_over(st, &why);
+        if (adi_unlikely(error == MPIR_ERR_EXHAUSTED) && unpost(st, request))
+            end_unmatched(st, request, error);
+    }
+    adi_unpause(st, &pause);
+}
+
+static void finish(MPIR_RHANDLE *request, MPID_Status *status, int *err)
+{
+    request->cookie = 0;
+    if (request->s.MPI_ERROR)
+        *err = request->s.MPI_ERROR;
+    if (status)
+        *status = request->s;
+}
+
+static void receive(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPID_Status *status, int *err)
+{
+    MPIR_RHANDLE request;
+    int error = check_receive(buf, count, type, src_lrank, tag);
+    if (adi_unlikely(error)) {
+        *err = error;
+        return;
+    }
+    struct adi_state *st = adi_self;
+    prepare(&request, comm, buf, count, type, src_lrank, tag, context_id);
+    start(st, &request);
+    wait_for(st, &request, "MPID_Recv");
+    finish(&request, status, err);
+}
+
+static void start_receive(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err)
+{
+    int error = check_receive(buf, count, type, src_lrank, tag);
+    if (adi_unlikely(error)) {
+        *err = error;
+        return;
+    }
+    prepare(request, comm, buf, count, type, src_lrank, tag, context_id);
+    start(adi_self, request);
+}
+
+void MPID_RecvContig(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPID_Status *status, int *err)
+{
+    receive(comm, buf, maxlen, NULL, src_lrank, tag, context_id, status, err);
+}
+
+void MPID_RecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPID_Status *status, int *err)
+{
+    receive(comm, buf, count, type, src_lrank, tag, context_id, status, err);
+}
+
+void MPID_IrecvContig(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err)
+{
+    start_receive(comm, buf, maxlen, NULL, src_lrank, tag, context_id, request, err);
+}
+
+void MPID_IrecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err)
+{
+    start_receive(comm, buf, count, type, src_lrank, tag, context_id, request, err);
+}
+
+/* ---- completion ---- */
+
+static bool live(const MPIR_RHANDLE *request, int *err)
+{
+    if (adi_likely(request->cookie == MPIR_COOKIE && (request->handle_type == MPIR_RECV || request->handle_type == MPIR_PERSISTENT_RECV)))
+        return true;
+    *err = MPIR_ERR_REQUEST;
+    return false;
+}
+
+int MPID_RecvIcomplete(MPIR_RHANDLE *request, MPID_Status *status, int *err)
+{
+    if (!live(request, err))
+        return 1;
+    if (!request->is_complete)
+        adi_poll(adi_self, false);
+    if (!request->is_complete)
+        return 0;
+    finish(request, status, err);
+    return 1;
+}
+
+void MPID_RecvComplete(MPIR_RHANDLE *request, MPID_Status *status, int *err)
+{
+    if (!live(request, err))
+        return;
+    wait_for(adi_self, request, "MPID_RecvComplete");
+    finish(request, status, err);
+}
+
+void MPID_WaitForCompleteRecv(MPIR_RHANDLE *request)
+{
+    int err;
+    if (live(request, &err))
+        wait_for(adi_self, request, "MPID_WaitForCompleteRecv");
+}
+
+void MPID_RecvCancel(MPIR_RHANDLE *request, int *err)
+{
+    struct adi_state *st = adi_self;
+    if (live(request, err) && unpost(st, request))
+        end_unmatched(st, request, MPID_SUCCESS);
+}
+
+/* ---- probes ---- */
+
+/* Looks for a message and stores its envelope. */
+static bool probe(struct adi_state *st, int32_t context, int32_t source, int32_t tag, MPID_Status *status)
+{
+    struct adi_queues *q = &st->queues;
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    const struct adi_entry *entry = q->entries ? adi_find_entry(q, context, source, tag) : NULL;
+    if (entry && status)
+        *status = (MPID_Status){.MPI_SOURCE = entry->source, .MPI_TAG = entry->tag, .msgrep = entry->msgrep, .count = entry->len};
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+    return entry != NULL;
+}
+
+void MPID_Iprobe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *flag, int *err, MPID_Status *status)
+{
+    struct adi_state *st = adi_self;
+    int error = check_receive(NULL, 0, NULL, src_lrank, tag);
+    if (error) {
+        *err = error;
+        return;
+    }
+    *flag = probe(st, context_id, src_lrank, tag, status);
+    if (!*flag && adi_poll(st, false))
+        *flag = probe(st, context_id, src_lrank, tag, status);
+}
+
+void MPID_Probe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *err, MPID_Status *status)
+{
+    struct adi_state *st = adi_self;
+    struct adi_pause pause = {0};
+    int error = check_receive(NULL, 0, NULL, src_lrank, tag);
+    struct MPID_Blocked why = adi_why(st, comm, "MPID_Probe", src_lrank, -1, tag, context_id);
+    while (!error) {
+        pause.ticket = atomic_load_explicit(&st->events, memory_order_acquire);
+        if (probe(st, context_id, src_lrank, tag, status))
+            break;
+        if (adi_poll(st, false)) {
+            pause.idle = 0;
+            continue;
+        }
+        error = adi_pause(st, &pause, &why);
+        if (error == MPIR_ERR_PEER)
+            adi_job_is_over(st, &why);
+    }
+    adi_unpause(st, &pause);
+    if (error)
+        *err = error;
+}

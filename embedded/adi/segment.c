@@ -1,0 +1,143 @@
+/* Makes and maps the segment. The creator's head is the only state; ranks never change it,
+ * except `over` and `no_futex`. No locks. */
+#define _GNU_SOURCE
+#include "segment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Usual and smallest boxes: bits of the number of lines, bytes of both byte rings. */
+static const struct box {
+    uint32_t line_bits;
+    uint64_t eager, chunk;
+} boxes[] = {{8, 262144, 1048576}, {8, 131072, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536},
+             {7, 8192, 32768}, {6, 4096, 16384}, {6, 2048, 8192}, {5, 2048, 4096}, {4, 1024, 1024}, {4, 512, 512}};
+static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if they need more than this together */
+
+static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
+
+static uint64_t lay_out(struct adi_segment *head, int ranks, const struct box *box)
+{
+    uint64_t pairs = ranks > 1 ? (uint64_t)ranks * (uint64_t)ranks : 0;
+    memset(head, 0, sizeof *head);
+    head->magic = ADI_MAGIC;
+    head->ranks = (uint32_t)ranks;
+    head->line_bits = box->line_bits;
+    head->eager_bytes = box->eager;
+    head->chunk_bytes = box->chunk;
+    head->blocks = up(sizeof *head, 4096);
+    head->boxes = up(head->blocks + (uint64_t)ranks * sizeof(struct adi_block), 4096);
+    /* An odd number of lines, so that the boxes of a receiver do not share sets of the cache. */
+    head->box_stride = ((1ull << box->line_bits) + 3) * ADI_LINE;
+    head->bytes_at = up(head->boxes + pairs * head->box_stride, 4096);
+    head->bytes_stride = box->eager + box->chunk;
+    head->bytes = up(head->bytes_at + pairs * head->bytes_stride, 4096);
+    return head->bytes;
+}
+
+uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
+{
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+        if (lay_out(head, ranks, &boxes[i]) <= (bytes ? bytes : usual_limit))
+            return head->bytes;
+    return 0;
+}
+
+static void fill_head(struct adi_segment *head)
+{
+    cpu_set_t cores;
+    head->cores = sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
+    long commands = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
+    head->fence = commands < 0 || !(commands & MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+}
+
+/* Returns a descriptor of memory without a name, or -1. */
+static int anonymous(bool file)
+{
+#ifdef SYS_memfd_create
+    int memory = file ? -1 : (int)syscall(SYS_memfd_create, "adi", 2u /* MFD_ALLOW_SEALING */);
+    if (memory >= 0)
+        return memory;
+#endif
+    const char *directory = getenv("TMPDIR");
+    if (!directory || !*directory)
+        directory = "/tmp";
+#ifdef O_TMPFILE
+    int temporary = open(directory, O_TMPFILE | O_RDWR, 0600);
+    if (temporary >= 0)
+        return temporary;
+#endif
+    char name[4096];
+    snprintf(name, sizeof name, "%s/adi-XXXXXX", directory);
+    int named = mkstemp(name);
+    if (named >= 0)
+        unlink(name);
+    return named;
+}
+
+/* Gives a segment its size. A file's memory is allocated now, because a full file system would
+ * end a rank by SIGBUS later. */
+static int set_size(int fd, uint64_t bytes, bool file)
+{
+    if (ftruncate(fd, 0) || ftruncate(fd, (off_t)bytes))
+        return -1;
+    if (file && (errno = posix_fallocate(fd, 0, (off_t)bytes)))
+        return -1;
+    return 0;
+}
+
+int adi_segment_create(const struct adi_job *job)
+{
+    struct adi_segment head;
+    if (job->ranks < 1 || job->ranks > ADI_MAX_RANKS) {
+        errno = EINVAL;
+        return -1;
+    }
+    int fd = anonymous(job->unlinked_file);
+    if (fd < 0)
+        return -1;
+    uint64_t bytes = adi_segment_layout(&head, job->ranks, job->segment_bytes);
+    while (bytes && set_size(fd, bytes, job->unlinked_file))
+        bytes = adi_segment_layout(&head, job->ranks, bytes / 2); /* smaller boxes */
+    if (!bytes) {
+        close(fd);
+        errno = ENOMEM;
+        return -1;
+    }
+    fill_head(&head);
+    if (pwrite(fd, &head, sizeof head, 0) != (ssize_t)sizeof head) {
+        close(fd);
+        return -1;
+    }
+#ifdef F_ADD_SEALS
+    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW); /* memfd only */
+#endif
+    return fd;
+}
+
+void *adi_segment_map(int fd)
+{
+    struct stat stat;
+    if (fstat(fd, &stat))
+        return NULL;
+    struct adi_segment *segment = stat.st_size < (off_t)sizeof *segment ? MAP_FAILED
+        : mmap(NULL, (size_t)stat.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (segment == MAP_FAILED)
+        return NULL;
+    if (segment->magic != ADI_MAGIC || segment->bytes != (uint64_t)stat.st_size) {
+        munmap(segment, (size_t)stat.st_size);
+        errno = EINVAL;
+        return NULL;
+    }
+    madvise(segment, segment->bytes, MADV_DONTFORK); /* a forked child must not disturb the job */
+    return segment;
+}

@@ -1,0 +1,134 @@
+/*
+ * The memory that the ranks of a job share.
+ *
+ *   head | a block for each rank | for each ordered pair: feedback, lines | for each ordered pair:
+ *   eager bytes, chunk bytes
+ *
+ * The creator (adi_segment_create) writes the head, all else begins as zeros. Positions of lines
+ * and bytes only grow; a ring's place is the position modulo its size, a power of two. Each
+ * atomic has one writer unless its comment says otherwise.
+ *
+ * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_eager_of, adi_chunk_of.
+ * Needs: adi_types.h, adi_launch.h.
+ */
+#ifndef WI4GO_SEGMENT_H
+#define WI4GO_SEGMENT_H
+
+#include <stdatomic.h>
+
+#include "adi_launch.h"
+#include "adi_types.h"
+
+enum {
+    ADI_LINE = 64,       /* a cache line */
+    ADI_SHORT_MAX = 40,  /* data in a header's line */
+    ADI_MAX_RANKS = 1024,
+    ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
+};
+
+enum adi_kind { /* of a line */
+    ADI_SHORT = 1, /* a message with its data */
+    ADI_EAGER,     /* a message whose data is in the eager bytes */
+    ADI_RTS,       /* the header of a longer message: request to send */
+    ADI_CTS,       /* answer to ADI_RTS: a receive has matched */
+    ADI_ACK,       /* answer to a synchronous message: a receive has matched */
+    ADI_CHUNK,     /* a part of a longer message is in the chunk bytes */
+};
+enum { ADI_SYNC = 1, ADI_READY = 2 }; /* flags of a message's line */
+
+/* One line of a pair's ring. lap is the valid flag: position / lines + 1, stored last (release)
+ * by the sender; the receiver reads the rest after it has seen the lap (acquire). */
+struct adi_line {
+    _Alignas(ADI_LINE) atomic_uint lap;
+    int32_t tag, context, source;
+    uint32_t len; /* of ADI_SHORT and ADI_EAGER */
+    uint8_t kind, flags, msgrep, unused;
+    union {
+        char data[ADI_SHORT_MAX]; /* ADI_SHORT without ADI_SYNC */
+        struct {
+            uint64_t sender;      /* the sender's request: ADI_RTS, or ADI_SYNC */
+            union {
+                char sync_data[ADI_SHORT_MAX - 8]; /* ADI_SHORT with ADI_SYNC */
+                struct {
+                    int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: wanted */
+                    uint64_t receiver; /* ADI_CTS, ADI_CHUNK: the receiver's request */
+                    uint64_t end;      /* ADI_EAGER, ADI_CHUNK: position of the ring after this data */
+                    uint32_t offset;   /* ADI_EAGER, ADI_CHUNK: place of the data in its ring */
+                };
+            };
+        };
+    };
+};
+
+/* Written by a pair's receiver, read by its sender when the sender runs out of room. Release:
+ * the receiver no longer reads what lies before these positions. */
+struct adi_feedback {
+    _Alignas(ADI_LINE) atomic_ullong lines; /* lines consumed */
+    atomic_ullong eager, chunk;             /* bytes consumed */
+    atomic_uint throttle;                   /* 1: too much of this sender is unexpected; headers only */
+};
+
+/* What other ranks and observers read and write of a rank. */
+struct adi_block {
+    /* 1: a thread of the rank sleeps or is about to. Set by the rank (see wait.c), set to 0 by the
+     * rank that wakes it. Read by every sender after each line. */
+    _Alignas(ADI_LINE) atomic_uint asleep;
+    atomic_uint bell; /* the futex; any rank adds 1 before it wakes the sleepers */
+    /* Number of senders that have begun to use their ring to this rank, and their bits. Any rank
+     * sets its bit first and adds 1 then (both sequentially consistent). */
+    _Alignas(ADI_LINE) atomic_uint knocks;
+    _Alignas(ADI_LINE) atomic_ullong knockers[ADI_MAX_RANKS / 64];
+    _Alignas(ADI_LINE) atomic_int pid; /* 0: not started */
+    atomic_int ended;                  /* 1: MPID_End was called */
+    /* The waits of the rank's threads. version: odd while the words change. taken: by a thread
+     * of the rank (compare and swap). */
+    struct {
+        _Alignas(ADI_LINE) atomic_uint version;
+        atomic_uint taken;
+        atomic_ullong words[ADI_BLOCKED_WORDS];
+    } blocked[MPID_MAX_BLOCKED];
+};
+
+struct adi_segment {
+    uint64_t magic, bytes;
+    uint32_t ranks, cores;            /* cores that the launcher may use */
+    uint32_t fence;                   /* 1: membarrier does not work here, see wait.c */
+    uint32_t line_bits;               /* lines of a ring: 1 << line_bits */
+    uint64_t eager_bytes, chunk_bytes; /* of a pair */
+    uint64_t blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
+    /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
+    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal */
+    atomic_int over_rank, over_code;     /* which; its exit code or the signal */
+    atomic_uint no_futex;                /* 1: a rank cannot call futex, so nobody may wait for its call */
+};
+
+#define ADI_MAGIC 0x3169646134677769ull
+
+/* Number of a pair's box; a receiver's boxes are adjacent. */
+static inline uint64_t adi_pair(const struct adi_segment *s, int from, int to)
+{
+    return (uint64_t)to * s->ranks + (uint64_t)from;
+}
+static inline struct adi_block *adi_block_of(struct adi_segment *s, int rank)
+{
+    return (struct adi_block *)((char *)s + s->blocks) + rank;
+}
+/* The box of a pair: its feedback line, then its lines. */
+static inline struct adi_feedback *adi_box_of(struct adi_segment *s, int from, int to)
+{
+    return (struct adi_feedback *)((char *)s + s->boxes + adi_pair(s, from, to) * s->box_stride);
+}
+static inline char *adi_eager_of(struct adi_segment *s, int from, int to)
+{
+    return (char *)s + s->bytes_at + adi_pair(s, from, to) * s->bytes_stride;
+}
+static inline char *adi_chunk_of(struct adi_segment *s, int from, int to)
+{
+    return adi_eager_of(s, from, to) + s->eager_bytes;
+}
+
+/* Fills the head of a segment for a number of ranks within a number of bytes. Returns the size
+ * that is needed, or 0 if the smallest boxes do not fit. bytes 0: the usual boxes. */
+uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes);
+
+#endif

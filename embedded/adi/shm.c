@@ -1,0 +1,305 @@
+/*
+ * The device for messages between ranks: lines and byte rings in the segment.
+ *
+ *   short   sender: line with header and data
+ *   eager   sender: data into the eager bytes, then the line
+ *   long    sender: ADI_RTS; receiver, when a receive has matched: ADI_CTS; sender: each part into
+ *           the chunk bytes, then a line ADI_CHUNK
+ *   synchronous short and eager messages are answered by ADI_ACK when a receive has matched
+ *
+ * A connection (adi_out) has three lists: sends without a line (pending), accepted long messages
+ * (pushing), and receives whose answer has no line (answers). adi_push empties them as the receiver
+ * frees lines and bytes. A sender of which too much is unexpected is throttled: then every message
+ * is synchronous, and longer ones send only their header.
+ *
+ * This file is the sender's side, with the answers that a receiver sends; shm_receive.c is the
+ * receiver's. Lock: adi_out.lock.
+ */
+#include "internal.h"
+
+/* ---- the sender's side: room ---- */
+
+void adi_set_fast_limit(struct adi_state *st, struct adi_out *out)
+{
+    out->fast_limit = out->known && !out->throttled && !out->pending ? out->limit : 0;
+}
+
+/* Reports whether the next line is free. */
+static bool line_is_free(struct adi_state *st, struct adi_out *out)
+{
+    if (adi_likely(out->at < out->limit))
+        return true;
+    /* Acquire: the receiver's reads of the freed lines are over. */
+    out->limit = atomic_load_explicit(&out->feedback->lines, memory_order_acquire) + out->mask + 1;
+    out->throttled = atomic_load_explicit(&out->feedback->throttle, memory_order_relaxed);
+    adi_set_fast_limit(st, out);
+    return out->at < out->limit;
+}
+
+static void look_at_throttle(struct adi_state *st, struct adi_out *out)
+{
+    if (out->throttled && !atomic_load_explicit(&out->feedback->throttle, memory_order_relaxed)) {
+        out->throttled = false;
+        adi_set_fast_limit(st, out);
+    }
+}
+
+/* Makes the receiver poll this rank's lines. Sequentially consistent: a rank that sees the count
+ * sees the bit. */
+static void knock(struct adi_state *st, struct adi_out *out)
+{
+    atomic_fetch_or_explicit(&out->block->knockers[st->rank / 64], 1ull << st->rank % 64, memory_order_seq_cst);
+    atomic_fetch_add_explicit(&out->block->knocks, 1, memory_order_seq_cst);
+    out->known = true;
+    adi_set_fast_limit(st, out);
+}
+
+/* Returns n free bytes in one block, or NULL. n is at most half of the ring. */
+static char *reserve(struct adi_bytes *ring, atomic_ullong *position, uint64_t n)
+{
+    uint64_t need = (n + ADI_LINE - 1) / ADI_LINE * ADI_LINE, place = ring->at & (ring->size - 1);
+    uint64_t at = place + need > ring->size ? ring->at + ring->size - place : ring->at;
+    if (at + need - ring->freed > ring->size) {
+        /* Acquire: the receiver's reads of the freed bytes are over. */
+        ring->freed = atomic_load_explicit(position, memory_order_acquire);
+        if (at + need - ring->freed > ring->size)
+            return NULL;
+    }
+    ring->at = at + need;
+    return ring->base + (at & (ring->size - 1));
+}
+
+/* ---- the sender's side: lines ---- */
+
+static struct adi_line *next_line(struct adi_out *out) { return &out->lines[out->at & out->mask]; }
+
+static void put_data(struct adi_line *line, const struct adi_bytes *ring, const char *data, int64_t n)
+{
+    line->bytes = n;
+    line->end = ring->at;
+    line->offset = (uint32_t)(data - ring->base);
+}
+
+static void put(struct adi_state *st, struct adi_out *out, struct adi_line *line, enum adi_kind kind)
+{
+    line->kind = (uint8_t)kind;
+    if (adi_unlikely(st->debug_flag))
+        adi_debug(st, "to", out->rank, line);
+    adi_publish(st, out, line);
+}
+
+static int64_t largest_eager(const struct adi_state *st, const struct adi_out *out)
+{
+    int64_t largest = st->config.eager_max < st->packet ? st->config.eager_max : st->packet;
+    return largest < (int64_t)out->eager.size / 2 ? largest : (int64_t)out->eager.size / 2;
+}
+
+enum placed { NO_ROOM, PLACED, NEEDS_MATCH };
+
+/* Writes the first line of a message. now: only if the send then is complete. This is the one
+ * place that decides whether a standard send waits for its receive. */
+static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s, bool now)
+{
+    if (!out->known)
+        knock(st, out);
+    if (!line_is_free(st, out))
+        return NO_ROOM;
+    look_at_throttle(st, out);
+    int64_t len = s->device.data.len;
+    bool sync = s->device.mode == ADI_SYNCHRONOUS || out->throttled;
+    struct adi_line *line = next_line(out);
+    enum adi_kind kind = ADI_RTS;
+    if (now && sync)
+        return NEEDS_MATCH;
+    if (len <= st->config.short_max && len <= ADI_SHORT_MAX - 8 * sync) {
+        kind = ADI_SHORT;
+        adi_copy_out(&s->device.data, 0, sync ? line->sync_data : line->data, len);
+    } else if (len <= largest_eager(st, out) && !out->throttled) {
+        kind = ADI_EAGER;
+        char *data = reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
+        if (!data)
+            return NO_ROOM;
+        adi_copy_out(&s->device.data, 0, data, len);
+        put_data(line, &out->eager, data, len);
+    } else {
+        if (now)
+            return NEEDS_MATCH;
+        line->bytes = len;
+    }
+    if (sync || kind == ADI_RTS) {
+        line->sender = (uint64_t)(uintptr_t)s;
+        s->device.stage = ADI_WAITING; /* before the line, whose answer may be handled by another thread */
+    }
+    line->tag = s->device.tag;
+    line->context = s->device.context;
+    line->source = s->device.source;
+    line->len = (uint32_t)len;
+    line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0));
+    line->msgrep = s->device.msgrep;
+    put(st, out, line, kind);
+    return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
+}
+
+static void append_send(MPIR_SHANDLE ***end, MPIR_SHANDLE *s)
+{
+    s->device.next = NULL;
+    **end = s;
+    *end = &s->device.next;
+}
+
+/* Marks a connection whose lists must be looked at by adi_poll. Needs its lock. */
+static void set_busy(struct adi_state *st, struct adi_out *out)
+{
+    bool busy = out->pending || out->pushing || out->answers;
+    if (busy != out->busy) {
+        out->busy = busy;
+        atomic_fetch_add_explicit(&st->busy, busy ? 1 : -1, memory_order_relaxed);
+    }
+}
+
+static void send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+{
+    MPID_THREAD_DS_LOCK(out, st->threads);
+    enum placed placed = out->pending ? NO_ROOM : place(st, out, s, false);
+    if (placed == NO_ROOM) {
+        s->device.stage = ADI_PENDING;
+        append_send(&out->pending_end, s);
+        adi_set_fast_limit(st, out);
+        set_busy(st, out);
+    }
+    MPID_THREAD_DS_UNLOCK(out, st->threads);
+    if (placed == PLACED)
+        adi_complete_send(st, s, MPID_SUCCESS);
+}
+
+static int send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+{
+    MPID_THREAD_DS_LOCK(out, st->threads);
+    enum placed placed = out->pending ? NO_ROOM : place(st, out, s, true);
+    MPID_THREAD_DS_UNLOCK(out, st->threads);
+    if (placed != PLACED)
+        return MPIR_ERR_MAY_BLOCK;
+    adi_complete_send(st, s, MPID_SUCCESS);
+    return MPID_SUCCESS;
+}
+
+static bool withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+{
+    bool found = false;
+    MPID_THREAD_DS_LOCK(out, st->threads);
+    for (MPIR_SHANDLE **at = &out->pending; *at; at = &(*at)->device.next)
+        if (*at == s) {
+            *at = s->device.next;
+            if (!*at)
+                out->pending_end = at;
+            found = true;
+            break;
+        }
+    set_busy(st, out);
+    MPID_THREAD_DS_UNLOCK(out, st->threads);
+    return found;
+}
+
+/* ---- the sender's side: lists ---- */
+
+/* Writes a receive's answer. Returns whether the receive then is complete. */
+static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE *r)
+{
+    struct adi_line *line = next_line(out);
+    bool is_last = r->device.answer == ADI_ACK || r->device.expected == 0;
+    line->sender = r->device.partner;
+    line->bytes = r->device.expected;
+    line->receiver = (uint64_t)(uintptr_t)r;
+    put(st, out, line, r->device.answer);
+    return is_last;
+}
+
+void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *r)
+{
+    struct adi_out *out = &st->out[to];
+    bool ended = false;
+    MPID_THREAD_DS_LOCK(out, st->threads);
+    if (!out->known)
+        knock(st, out);
+    if (!out->answers && line_is_free(st, out)) {
+        ended = place_answer(st, out, r);
+    } else {
+        r->device.next = NULL;
+        *out->answers_end = r;
+        out->answers_end = &r->device.next;
+        set_busy(st, out);
+    }
+    MPID_THREAD_DS_UNLOCK(out, st->threads);
+    if (ended)
+        adi_complete_receive(st, r);
+}
+
+/* Writes the next part of a long message. Returns false if there is no room. */
+static bool push_chunk(struct adi_state *st, struct adi_out *out)
+{
+    MPIR_SHANDLE *s = out->pushing;
+    int64_t n = st->config.chunk < st->packet ? st->config.chunk : st->packet;
+    if (n > (int64_t)out->chunk.size / 2)
+        n = (int64_t)out->chunk.size / 2;
+    if (n > s->device.wanted - s->device.sent)
+        n = s->device.wanted - s->device.sent;
+    if (!line_is_free(st, out))
+        return false;
+    char *data = reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
+    if (!data)
+        return false;
+    struct adi_line *line = next_line(out);
+    adi_copy_out(&s->device.data, s->device.sent, data, n);
+    put_data(line, &out->chunk, data, n);
+    line->receiver = s->device.partner;
+    s->device.sent += n;
+    put(st, out, line, ADI_CHUNK);
+    if (s->device.sent == s->device.wanted) {
+        out->pushing = s->device.next;
+        if (!out->pushing)
+            out->pushing_end = &out->pushing;
+        adi_complete_send(st, s, MPID_SUCCESS);
+    }
+    return true;
+}
+
+bool adi_push(struct adi_state *st, struct adi_out *out)
+{
+    bool any = false;
+    while (out->answers && line_is_free(st, out)) {
+        MPIR_RHANDLE *r = out->answers;
+        out->answers = r->device.next;
+        if (!out->answers)
+            out->answers_end = &out->answers;
+        if (place_answer(st, out, r))
+            adi_complete_receive(st, r);
+        any = true;
+    }
+    if (out->pushing) /* one part for each poll, so that this rank receives in between */
+        any |= push_chunk(st, out);
+    while (out->pending) {
+        MPIR_SHANDLE *s = out->pending, *next = s->device.next;
+        enum placed placed = place(st, out, s, false);
+        if (placed == NO_ROOM)
+            break;
+        out->pending = next;
+        if (!next)
+            out->pending_end = &out->pending;
+        adi_set_fast_limit(st, out);
+        if (placed == PLACED)
+            adi_complete_send(st, s, MPID_SUCCESS);
+        any = true;
+    }
+    set_busy(st, out);
+    return any;
+}
+
+void adi_begin_pushing(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+{
+    MPID_THREAD_DS_LOCK(out, st->threads);
+    append_send(&out->pushing_end, s);
+    set_busy(st, out);
+    MPID_THREAD_DS_UNLOCK(out, st->threads);
+}
+
+const struct adi_device adi_shm_device = {"shm", send, send_now, adi_shm_accept, withdraw};

@@ -1,0 +1,189 @@
+/*
+ * The receiver's side of the device shm: lines that have arrived. See shm.c for the protocols.
+ *
+ * Locks: the caller of adi_drain holds adi_in.lock. A receive that has been taken out of the
+ * queues belongs to the thread that drains its sender.
+ */
+#include "internal.h"
+
+void adi_publish_feedback(struct adi_state *st, struct adi_in *in)
+{
+    struct adi_feedback *feedback = in->feedback;
+    in->published = in->at;
+    in->eager.freed = in->eager.at;
+    in->chunk.freed = in->chunk.at;
+    /* Release: this rank's reads of the freed lines and bytes are over. The sender's sleep is
+     * looked at as in adi_publish. */
+    atomic_store_explicit(&feedback->eager, in->eager.at, memory_order_release);
+    atomic_store_explicit(&feedback->chunk, in->chunk.at, memory_order_release);
+    struct adi_block *sender = st->out[in->rank].block;
+    if (st->fence) {
+        atomic_store_explicit(&feedback->lines, in->at, memory_order_seq_cst);
+        if (atomic_load_explicit(&sender->asleep, memory_order_seq_cst))
+            adi_wake(sender);
+    } else {
+        atomic_store_explicit(&feedback->lines, in->at, memory_order_release);
+        atomic_signal_fence(memory_order_seq_cst);
+        if (atomic_load_explicit(&sender->asleep, memory_order_relaxed))
+            adi_wake(sender);
+    }
+}
+
+/* Stores a message for a later receive. Returns false if memory is lacking. Needs the queues' lock. */
+static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line *line, const char *data)
+{
+    int64_t bytes = line->kind == ADI_RTS ? 0 : (int64_t)line->len;
+    struct adi_entry *entry = adi_new_entry(st, bytes);
+    if (!entry)
+        return false;
+    if (bytes <= ADI_SHORT_MAX)
+        adi_copy_small(entry->data, data, (uint64_t)bytes);
+    else
+        __builtin_memcpy(entry->data, data, (size_t)bytes);
+    entry->context = line->context;
+    entry->source = line->source;
+    entry->tag = line->tag;
+    entry->from = in->rank;
+    entry->kind = line->kind;
+    entry->flags = line->flags;
+    entry->msgrep = line->msgrep;
+    entry->sender = line->flags & ADI_SYNC || line->kind == ADI_RTS ? line->sender : 0;
+    if (line->kind == ADI_RTS)
+        entry->len = line->bytes;
+    in->unexpected += (int64_t)sizeof *entry + (entry->data != entry->small ? bytes : 0);
+    if (adi_unlikely(in->unexpected > st->config.unexpected_max) && !in->throttled) {
+        in->throttled = true;
+        atomic_store_explicit(&in->feedback->throttle, 1, memory_order_relaxed); /* a hint */
+    }
+    adi_add_entry(&st->queues, entry);
+    return true;
+}
+
+/* Begins to receive a long message. */
+static void begin_long(struct adi_state *st, MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int error)
+{
+    r->device.received = 0;
+    r->device.expected = adi_set_status(r, source, tag, r->device.msgrep, bytes);
+    if (error)
+        r->s.MPI_ERROR = error;
+    r->device.answer = ADI_CTS;
+    adi_answer(st, r->device.from, r);
+}
+
+void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry)
+{
+    begin_long(st, r, entry->source, entry->tag, entry->len, (entry->flags & ADI_READY) && st->config.check ? MPIR_ERR_NOT_READY : MPID_SUCCESS);
+}
+
+/* Handles a message. Returns false if it must stay in its ring because memory is lacking. */
+static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
+{
+    struct adi_queues *q = &st->queues;
+    const char *data = line->kind == ADI_EAGER ? in->eager.base + line->offset : line->flags & ADI_SYNC ? line->sync_data : line->data;
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    MPIR_RHANDLE *r = q->posted ? adi_find_posted(q, line->context, line->source, line->tag) : NULL;
+    if (!r) {
+        bool kept = keep(st, in, line, data);
+        MPID_THREAD_DS_UNLOCK(q, st->threads);
+        if (kept)
+            adi_event(st);
+        return kept;
+    }
+    adi_unpost(q, r);
+    r->device.stage = ADI_ARRIVING;
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+    r->device.from = in->rank;
+    r->device.msgrep = line->msgrep;
+    r->device.link.context = line->context;
+    if (line->kind == ADI_RTS) {
+        r->device.partner = line->sender;
+        begin_long(st, r, line->source, line->tag, line->bytes, MPID_SUCCESS);
+        return true;
+    }
+    int64_t fits = adi_set_status(r, line->source, line->tag, line->msgrep, (int64_t)line->len);
+    if (line->kind == ADI_SHORT && !r->device.data.type)
+        adi_copy_small(r->device.data.buf, data, (uint64_t)fits);
+    else
+        adi_copy_in(&r->device.data, 0, data, fits);
+    if (adi_unlikely(line->flags & ADI_SYNC)) {
+        r->device.partner = line->sender;
+        r->device.answer = ADI_ACK;
+        adi_answer(st, in->rank, r);
+    } else {
+        adi_complete_receive(st, r);
+    }
+    return true;
+}
+
+static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
+{
+    MPIR_RHANDLE *r = (MPIR_RHANDLE *)(uintptr_t)line->receiver;
+    adi_copy_in(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes);
+    r->device.received += line->bytes;
+    in->chunk.at = line->end;
+    if (r->device.received == r->device.expected)
+        adi_complete_receive(st, r);
+}
+
+/* Handles the answer to a long message: its parts may be sent. */
+static void accepted(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
+{
+    struct adi_out *out = &st->out[in->rank];
+    MPIR_SHANDLE *s = (MPIR_SHANDLE *)(uintptr_t)line->sender;
+    s->device.partner = line->receiver;
+    s->device.wanted = line->bytes;
+    s->device.stage = ADI_PUSHING;
+    if (s->device.wanted == 0) {
+        adi_complete_send(st, s, MPID_SUCCESS);
+        return;
+    }
+    adi_begin_pushing(st, out, s);
+}
+
+/* Handles a valid line. Returns false if it must stay. */
+static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
+{
+    if (adi_unlikely(st->debug_flag))
+        adi_debug(st, "from", in->rank, line);
+    switch (line->kind) {
+    case ADI_SHORT:
+    case ADI_RTS:
+        return arrive(st, in, line);
+    case ADI_EAGER:
+        if (!arrive(st, in, line))
+            return false;
+        in->eager.at = line->end;
+        return true;
+    case ADI_CTS:
+        accepted(st, in, line);
+        return true;
+    case ADI_ACK:
+        adi_complete_send(st, (MPIR_SHANDLE *)(uintptr_t)line->sender, MPID_SUCCESS);
+        return true;
+    case ADI_CHUNK:
+        arrive_chunk(st, in, line);
+        return true;
+    }
+    return true;
+}
+
+bool adi_drain(struct adi_state *st, struct adi_in *in)
+{
+    bool any = false;
+    for (uint32_t n = 0; n <= in->mask; n++) {
+        const struct adi_line *line = &in->lines[in->at & in->mask];
+        /* Acquire: the rest of the line, and the bytes that it announces, were written before. */
+        if (atomic_load_explicit(&line->lap, memory_order_acquire) != adi_lap(in->at, in->line_bits))
+            break;
+        bool chunk = line->kind == ADI_CHUNK;
+        if (!handle(st, in, line)) {
+            atomic_store_explicit(&st->stalled, true, memory_order_relaxed);
+            break;
+        }
+        any = true;
+        in->at++;
+        if (chunk || adi_unlikely(in->at - in->published > in->mask / 4) || in->eager.at - in->eager.freed > in->eager.size / 4)
+            adi_publish_feedback(st, in);
+    }
+    return any;
+}

@@ -1,0 +1,224 @@
+/*
+ * Waiting and waking.
+ *
+ * A wait polls for spin_ns, then sleeps on the bell of the rank's block. A sleeper stores asleep = 1,
+ * looks once more at every place where work may arrive, and waits for the bell; a waker makes its
+ * work visible, loads asleep, and if it was 1 sets it to 0, adds 1 to the bell and calls futex. No
+ * wake-up is lost if the sleeper's store of asleep comes before its loads, and the waker's store
+ * before its load, as seen by both. There are two ways to order them:
+ *
+ *   fence       all four accesses are sequentially consistent
+ *   membarrier  the waker's two accesses are plain, ordered for the compiler only; between its own
+ *               two the sleeper calls membarrier, which runs a fence on every core that runs a
+ *               thread of a registered process
+ *
+ * A rank that could not register uses fences as a waker, and as a sleeper naps instead. Ranks nap too
+ * if any rank cannot call futex. Naps are never longer than a millisecond.
+ *
+ * While a thread sleeps, one of the slots in the rank's block describes its wait, as a sequence
+ * lock: version is odd while the words change. Observers read it at any time.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+int64_t adi_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static long futex(atomic_uint *word, int operation, uint32_t value, const struct timespec *limit)
+{
+    return syscall(SYS_futex, word, operation, value, limit, NULL, 0);
+}
+
+void adi_wake(struct adi_block *block)
+{
+    if (!atomic_exchange_explicit(&block->asleep, 0, memory_order_seq_cst))
+        return; /* another rank wakes it */
+    atomic_fetch_add_explicit(&block->bell, 1, memory_order_seq_cst);
+    futex(&block->bell, FUTEX_WAKE, 0x7fffffff, NULL);
+}
+
+/* Finds out which calls work here. */
+void adi_wait_init(struct adi_state *st)
+{
+    static const int64_t usual_spin_us = 20;
+    st->oversubscribed = st->segment->ranks > st->segment->cores;
+    st->spin_ns = 1000 * (st->config.spin_us >= 0 ? st->config.spin_us : st->oversubscribed ? 0 : usual_spin_us);
+    st->fence = st->config.fence || st->segment->fence ||
+                syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
+    st->no_futex = st->config.no_futex || (futex(&st->block->bell, FUTEX_WAKE, 0, NULL) < 0 && errno != EINTR);
+    if (st->no_futex)
+        atomic_store_explicit(&st->segment->no_futex, 1, memory_order_seq_cst);
+}
+
+/* ---- the description of a wait ---- */
+
+static void describe(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
+{
+    unsigned free = 0;
+    uint64_t words[ADI_BLOCKED_WORDS] = {0};
+    struct MPID_Blocked blocked = *why;
+    blocked.since = pause->begin;
+    for (int i = 0; i < MPID_MAX_BLOCKED && !pause->slot; i++, free = 0)
+        if (atomic_compare_exchange_strong_explicit(&st->block->blocked[i].taken, &free, 1, memory_order_acquire, memory_order_relaxed))
+            pause->slot = i + 1;
+    if (!pause->slot)
+        return; /* more threads sleep than there are slots */
+    memcpy(words, &blocked, sizeof blocked);
+    atomic_uint *version = &st->block->blocked[pause->slot - 1].version;
+    unsigned before = atomic_load_explicit(version, memory_order_relaxed);
+    atomic_store_explicit(version, before + 1, memory_order_relaxed);
+    for (int i = 0; i < ADI_BLOCKED_WORDS; i++) /* release: after the odd version */
+        atomic_store_explicit(&st->block->blocked[pause->slot - 1].words[i], words[i], memory_order_release);
+    atomic_store_explicit(version, before + 2, memory_order_release);
+}
+
+void adi_unpause(struct adi_state *st, struct adi_pause *pause)
+{
+    if (adi_likely(!pause->slot))
+        return;
+    int slot = pause->slot - 1;
+    pause->slot = 0;
+    atomic_uint *version = &st->block->blocked[slot].version;
+    unsigned before = atomic_load_explicit(version, memory_order_relaxed);
+    atomic_store_explicit(version, before + 1, memory_order_relaxed);
+    atomic_store_explicit(&st->block->blocked[slot].words[0], 0, memory_order_release);
+    atomic_store_explicit(version, before + 2, memory_order_release);
+    atomic_store_explicit(&st->block->blocked[slot].taken, 0, memory_order_release);
+}
+
+int MPID_Read_blocked(const void *memory, int rank, int number, struct MPID_Blocked *blocked)
+{
+    const struct adi_segment *segment = memory;
+    if (rank < 0 || rank >= (int)segment->ranks || number < 0 || number >= MPID_MAX_BLOCKED)
+        return 0;
+    struct adi_block *block = adi_block_of((struct adi_segment *)(uintptr_t)segment, rank);
+    uint64_t words[ADI_BLOCKED_WORDS];
+    for (;;) {
+        unsigned before = atomic_load_explicit(&block->blocked[number].version, memory_order_acquire);
+        if (!(before & 1)) {
+            for (int i = 0; i < ADI_BLOCKED_WORDS; i++) /* acquire: before the version is read again */
+                words[i] = atomic_load_explicit(&block->blocked[number].words[i], memory_order_acquire);
+            if (atomic_load_explicit(&block->blocked[number].version, memory_order_relaxed) == before)
+                break;
+        }
+        sched_yield();
+    }
+    memcpy(blocked, words, sizeof *blocked);
+    return blocked->function[0] != '\0';
+}
+
+struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm, const char *function, int32_t lrank, int32_t grank, int32_t tag, int32_t context)
+{
+    struct MPID_Blocked why = {.requests = 1, .peers = 1};
+    strncpy(why.function, function, sizeof why.function - 1);
+    if (grank < 0 && lrank >= 0 && comm && lrank < comm->np)
+        grank = comm->lrank_to_grank ? comm->lrank_to_grank[lrank] : lrank;
+    why.peer[0].lrank = lrank;
+    why.peer[0].grank = grank;
+    why.peer[0].tag = tag;
+    why.peer[0].context = context;
+    return why;
+}
+
+/* ---- sleeping ---- */
+
+int64_t MPID_Sleeps(int64_t *late)
+{
+    *late = (int64_t)atomic_load_explicit(&adi_self->late, memory_order_relaxed);
+    return (int64_t)atomic_load_explicit(&adi_self->sleeps, memory_order_relaxed);
+}
+
+/* Publishes the positions of all senders, so that the segment shows what has been received. */
+static void show_positions(struct adi_state *st)
+{
+    int count = atomic_load_explicit(&st->active_count, memory_order_acquire);
+    for (int i = 0; i < count; i++) {
+        struct adi_in *in = st->active[i];
+        MPID_THREAD_DS_LOCK(in, st->threads);
+        if (in->published != in->at)
+            adi_publish_feedback(st, in);
+        MPID_THREAD_DS_UNLOCK(in, st->threads);
+    }
+}
+
+static void nap(int64_t ns)
+{
+    struct timespec length = {.tv_nsec = (long)ns};
+    nanosleep(&length, NULL);
+}
+
+/* Naps, longer with each time; the first ones leave the core to another rank. */
+static void nap_on(struct adi_state *st, struct adi_pause *pause)
+{
+    int64_t idle = adi_now() - pause->begin;
+    if (idle < 200000 && st->oversubscribed)
+        sched_yield();
+    else
+        nap(idle < 2000000 ? 50000 : idle < 20000000 ? 200000 : 1000000);
+}
+
+/* Sleeps until the bell rings. */
+static void sleep_on(struct adi_state *st, struct adi_pause *pause)
+{
+    struct adi_block *block = st->block;
+    unsigned bell = atomic_load_explicit(&block->bell, memory_order_seq_cst);
+    atomic_store_explicit(&block->asleep, 1, memory_order_seq_cst);
+    if (!st->fence && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
+        atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
+        nap_on(st, pause); /* it worked for the launcher; a sandbox may deny it here */
+        return;
+    }
+    bool any = adi_poll(st, true);
+    if (!any && atomic_load_explicit(&st->events, memory_order_seq_cst) == pause->ticket &&
+        !atomic_load_explicit(&st->segment->over, memory_order_seq_cst)) {
+        struct timespec limit = {.tv_sec = 1};
+        atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
+        bool timeout = futex(&block->bell, FUTEX_WAIT, bell, &limit) < 0 && errno == ETIMEDOUT;
+        if (timeout && (adi_poll(st, true) || atomic_load_explicit(&st->events, memory_order_acquire) != pause->ticket))
+            atomic_fetch_add_explicit(&st->late, 1, memory_order_relaxed);
+    }
+    if (!st->threads) /* with threads another one may sleep */
+        atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
+}
+
+int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
+{
+    if (pause->idle++ == 0)
+        pause->begin = 0;
+    if (st->spin_ns && pause->idle % 64)
+        return MPID_SUCCESS;
+    if (adi_unlikely(atomic_load_explicit(&st->segment->over, memory_order_acquire)))
+        return MPIR_ERR_PEER;
+    int64_t now = adi_now();
+    if (!pause->begin)
+        pause->begin = now;
+    if (now - pause->begin < st->spin_ns)
+        return MPID_SUCCESS;
+    if (atomic_exchange_explicit(&st->stalled, false, memory_order_relaxed) && !adi_poll(st, true)) {
+        if (atomic_load_explicit(&st->stalled, memory_order_relaxed)) {
+            nap(1000000);
+            return MPIR_ERR_EXHAUSTED;
+        }
+    }
+    show_positions(st);
+    describe(st, pause, why);
+    if (st->no_futex || atomic_load_explicit(&st->segment->no_futex, memory_order_relaxed))
+        nap_on(st, pause);
+    else
+        sleep_on(st, pause);
+    return MPID_SUCCESS;
+}
