@@ -67,7 +67,7 @@ func runShell(options launch.Options, argv []string) error {
 	}
 	dir := l.Tree.Commands()
 	if _, err := os.Stat(dir); err != nil {
-		return fault.New("installation-incomplete", "install wi4go anew", "this installation of wi4go has no mpirun: %w", err)
+		return fault.New("installation-incomplete", "reinstall wi4go", "this installation of wi4go has no mpirun: %w", err)
 	}
 	vars := []launch.Var{{Name: "PATH", Value: withFirst(dir, os.Getenv("PATH"))}, {Name: "WI4GO_TO", Value: rt.Library}}
 	if options.Identity {

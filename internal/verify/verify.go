@@ -294,7 +294,7 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 // tests returns the tests of a binding's program.
 func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err error) {
 	if binding != "" && r.From.Layer == "" && !r.Launcher.Tree.HasInterface() {
-		return nil, fmt.Errorf("the tests for %s need wi4go's mpifort, which this installation does not have: install wi4go anew", r.From.Title)
+		return nil, fmt.Errorf("the tests for %s need wi4go's mpifort, which this installation does not have: reinstall wi4go", r.From.Title)
 	}
 	program, err := r.Launcher.Tree.Verify(r.From.Name, r.From.Sonames[0], binding)
 	if err != nil {
