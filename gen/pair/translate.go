@@ -436,7 +436,8 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 }
 
 // status adds the conversion of a status. The runtime always gets its own status, which is
-// cheaper than a choice. After an error the status is valid only if the call has set it.
+// cheaper than a choice; only a call with many requests passes MPI_STATUS_IGNORE on. After an error
+// the status is valid only if the call has set it.
 func (b *body) status(q plan.Argument) {
 	r := "r_" + q.Name
 	b.prepare("R_MPI_Status %s;", r)
@@ -461,7 +462,7 @@ func (b *body) status(q plan.Argument) {
 		wanted = fmt.Sprintf("!is_fortran_ignored(%s)", q.Name)
 	}
 	b.prepare("status_unset%s(&%s);", output.If(a.Empty, "_empty"), r)
-	b.give("&%s", r)
+	b.give("%s&%s", output.If(a.Unset, q.Name+" == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : "), r)
 	set := fmt.Sprintf("status_is_set(%s)", at)
 	b.failure = append(b.failure, fmt.Sprintf("if (%s && %s) status_r2a_special(%s, %s);", wanted, set, at, q.Name))
 	b.finish("%sstatus_r2a%s(%s, %s);", when(b.told(), wanted, output.If(a.Unset, set)), output.If(a.Filled, "_filled"), at, q.Name)
