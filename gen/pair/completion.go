@@ -29,6 +29,26 @@ func isOfMany(of *plan.Plan) bool {
 	})
 }
 
+// ofMany adds the conversion of an argument of a function that has an array of requests. The
+// variables for results get a value before the call, because the code after it reads them even if
+// the runtime has not set them.
+func (b *body) ofMany(q plan.Argument) {
+	switch a := q.Action.(type) {
+	case plan.RequestsAt:
+		b.requests(q, a)
+	case plan.StatusesOut:
+		b.statuses(q, a)
+	case plan.IndexOut:
+		b.prepare("if (likely(%s)) *%s = R_MPI_UNDEFINED;", q.Name, q.Name)
+		b.give("%s", q.Name)
+	case plan.NumberOut:
+		b.prepare("if (likely(%s)) *%s = 0;", q.Name, q.Name)
+		b.give("%s", q.Name)
+	case plan.IndicesOut:
+		b.give("%s", q.Name)
+	}
+}
+
 // requests adds the conversion of an array of requests. A Fortran procedure has taken its requests
 // before (Pair.usual).
 func (b *body) requests(q plan.Argument, a plan.RequestsAt) {

@@ -264,22 +264,7 @@ func (b *body) argument(i int, q plan.Argument) {
 	case plan.HandlesIn:
 		b.handles(q, a)
 	case plan.HandleOut:
-		if a.Later {
-			b.prepare("kept = record_new();")
-			b.give("record_%s(kept, %s)", strings.ToLower(a.Kind), q.Name)
-			b.finish("record_deliver(kept);")
-			break
-		}
-		// A library that fails may still give the null handle.
-		b.prepare("R_%s %s = NO_HANDLE(R_%s);", model.HandleTypes[a.Kind], r, model.HandleTypes[a.Kind])
-		b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, model.NullName(a.Kind), q.Name, a.Kind, r))
-		b.give("%s ? &%s : NULL", q.Name, r)
-		there := ""
-		// MPICH returns success without a file if an error handler of the program has returned.
-		if a.MayBeNone {
-			there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, model.HandleTypes[a.Kind])
-		}
-		b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
+		b.handleOut(q, a)
 	case plan.HandleAt:
 		b.handleAt(q.Name, a.Kind, a.Follows)
 		switch {
@@ -326,18 +311,8 @@ func (b *body) argument(i int, q plan.Argument) {
 			b.prepare("const R_MPI_Request started_%s = %s;", q.Name, r)
 			b.finish("if (unlikely(%[3]s != started_%[1]s)) *%[1]s = REQUEST_restarted(*%[1]s, %[3]s);", q.Name, q.Name, r)
 		}
-	case plan.RequestsAt:
-		b.requests(q, a)
-	case plan.StatusesOut:
-		b.statuses(q, a)
-	case plan.IndexOut:
-		b.prepare("if (likely(%s)) *%s = R_MPI_UNDEFINED;", q.Name, q.Name)
-		b.give("%s", q.Name)
-	case plan.NumberOut:
-		b.prepare("if (likely(%s)) *%s = 0;", q.Name, q.Name)
-		b.give("%s", q.Name)
-	case plan.IndicesOut:
-		b.give("%s", q.Name)
+	case plan.RequestsAt, plan.StatusesOut, plan.IndexOut, plan.NumberOut, plan.IndicesOut:
+		b.ofMany(q)
 	case plan.ValueIn:
 		b.give("%s_a2r(%s)", a.Conversion, q.Name)
 	// The converted array lives on scratch memory during the call.
@@ -384,6 +359,27 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.give("%s ? %s : NULL", q.Name, r)
 		b.finish("cut_string(%s, A_%s, %s, %s);", q.Name, a.Limit, r, written)
 	}
+}
+
+// handleOut adds the conversion of the handle of an object that the runtime returns.
+func (b *body) handleOut(q plan.Argument, a plan.HandleOut) {
+	r := "r_" + q.Name
+	if a.Later {
+		b.prepare("kept = record_new();")
+		b.give("record_%s(kept, %s)", strings.ToLower(a.Kind), q.Name)
+		b.finish("record_deliver(kept);")
+		return
+	}
+	// A library that fails may still give the null handle.
+	b.prepare("R_%s %s = NO_HANDLE(R_%s);", model.HandleTypes[a.Kind], r, model.HandleTypes[a.Kind])
+	b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, model.NullName(a.Kind), q.Name, a.Kind, r))
+	b.give("%s ? &%s : NULL", q.Name, r)
+	there := ""
+	// MPICH returns success without a file if an error handler of the program has returned.
+	if a.MayBeNone {
+		there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, model.HandleTypes[a.Kind])
+	}
+	b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
 }
 
 // handleAt adds the conversion of a handle in a variable.
@@ -440,7 +436,8 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 }
 
 // status adds the conversion of a status. The runtime always gets its own status, which is
-// cheaper than a choice. After an error the status is valid only if the call has set it.
+// cheaper than a choice; only a call with many requests passes MPI_STATUS_IGNORE on. After an error
+// the status is valid only if the call has set it.
 func (b *body) status(q plan.Argument) {
 	r := "r_" + q.Name
 	b.prepare("R_MPI_Status %s;", r)
@@ -465,7 +462,7 @@ func (b *body) status(q plan.Argument) {
 		wanted = fmt.Sprintf("!is_fortran_ignored(%s)", q.Name)
 	}
 	b.prepare("status_unset%s(&%s);", output.If(a.Empty, "_empty"), r)
-	b.give("&%s", r)
+	b.give("%s&%s", output.If(a.Unset, q.Name+" == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : "), r)
 	set := fmt.Sprintf("status_is_set(%s)", at)
 	b.failure = append(b.failure, fmt.Sprintf("if (%s && %s) status_r2a_special(%s, %s);", wanted, set, at, q.Name))
 	b.finish("%sstatus_r2a%s(%s, %s);", when(b.told(), wanted, output.If(a.Unset, set)), output.If(a.Filled, "_filled"), at, q.Name)

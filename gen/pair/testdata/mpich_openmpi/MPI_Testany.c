@@ -7,7 +7,7 @@ HIDDEN int PAIR(A_MPI_Testany)(int count, A_MPI_Request *array_of_requests, int 
     if (likely(indx)) *indx = R_MPI_UNDEFINED;
     R_MPI_Status r_status;
     status_unset(&r_status);
-    int rc = R_MPI_Testany(count, x->r, indx, flag, &r_status);
+    int rc = R_MPI_Testany(count, x->r, indx, flag, status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status);
     if (unlikely(rc)) {
         requests_after(x, array_of_requests);
         if (status != A_MPI_STATUS_IGNORE && status_is_set(&r_status)) status_r2a_special(&r_status, status);
