@@ -11,14 +11,24 @@ struct memory_kind {
     int (*handled)(void); /* reports whether the library handles it; NULL: every library does */
 };
 
-/* Report whether the library handles the memory of a kind of GPU. */
-static int handles_cuda(void) { return MPIX_Query_cuda_support(); }
+/* Report whether the library handles the memory of a kind of GPU. A family without the query has
+   no library that does. */
+static int handles_cuda(void)
+{
+#if defined MPIX_Query_cuda_support
+    return MPIX_Query_cuda_support();
+#else
+    return 0;
+#endif
+}
 static int handles_rocm(void)
 {
 #if defined MPIX_Query_rocm_support
     return MPIX_Query_rocm_support();
-#else
+#elif defined MPIX_Query_hip_support
     return MPIX_Query_hip_support();
+#else
+    return 0;
 #endif
 }
 static int handles_level_zero(void)
@@ -26,7 +36,7 @@ static int handles_level_zero(void)
 #if defined MPIX_Query_ze_support
     return MPIX_Query_ze_support();
 #else
-    return 0; /* the family's libraries do not handle it */
+    return 0;
 #endif
 }
 
