@@ -54,7 +54,7 @@ def contents(tree):
             if os.path.islink(path):
                 to = os.readlink(path)
                 if not re.match(r"lib/wi4go/\w+/path/[^/]+$", name) or not re.match(r"\.\./[^/]+$", to):
-                    sys.exit("packaging/wheel.py: a wheel holds no links, and %s is one to %s" % (name, to))
+                    sys.exit("packaging/wheel.py: a wheel cannot contain links, but %s is a link to %s: remove it from the tree" % (name, to))
                 yield name, stand_in(blank, os.path.basename(name), "$ORIGIN/" + to), True
             else:
                 with open(path, "rb") as f:

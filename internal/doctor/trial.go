@@ -96,8 +96,7 @@ const saysNet = "wi4go: safety net: "
 
 // net adds a finding if the ranks of the trial used the safety net. said is their stderr.
 func (x *exam) net(said string) {
-	const cure = "most programs need none; calls cost less, and each is assigned correctly, if no seccomp filter and no sealed memory " +
-		"prevents the binding"
+	const cure = "most programs run correctly with it; to make calls cheaper, run without a seccomp filter and without sealed memory"
 	if _, line, found := strings.Cut(said, saysNet); found {
 		line, _, _ = strings.Cut(line, "\n")
 		x.find("safety-net", Warning, cure, "%s", strings.TrimSpace(line))

@@ -80,6 +80,21 @@ func cTexts(text string) map[int]string {
 	return texts
 }
 
+// scriptTexts returns the texts in double quotes of a script or a makefile, by line.
+func scriptTexts(text string) map[int]string {
+	texts, n := map[int]string{}, 0
+	for line := range strings.Lines(text) {
+		n++
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, m := range cString.FindAllStringSubmatch(line, -1) {
+			texts[n] += "\x00" + m[1]
+		}
+	}
+	return texts
+}
+
 // printsCode reports whether the texts of a file are mostly code and its comments, which other
 // programs read.
 func printsCode(name string) bool {
@@ -97,6 +112,8 @@ func messages(t *testing.T, see func(where, text string)) {
 			texts = goTexts(t, name, text)
 		case ".c", ".h":
 			texts = cTexts(text)
+		case ".sh", ".mk", ".py", "":
+			texts = scriptTexts(text)
 		default:
 			return
 		}
@@ -164,6 +181,7 @@ func TestRetiredIsFound(t *testing.T) {
 		assert.Regexp(t, pattern, example)
 	}
 	assert.Equal(t, map[int]string{2: "\x00a b%s c"}, goTexts(t, "x.go", "package x\nvar y = \"a \" + \"b\" + z() + \" c\"\n"))
+	assert.Equal(t, map[int]string{2: "\x00a b", 3: "\x00c"}, scriptTexts("# \"no\"\necho \"a b\" >&2\n\techo \"c\"\n"))
 	assert.Equal(t, map[int]string{2: "\x00a b\n"}, cTexts("/* \"no\"\n*/ say(\"a \"\n \"b\\n\");\n"))
 }
 

@@ -188,8 +188,8 @@ static void layouts(void)
 
 static void states(void)
 {
-    FAILS(DRI_ERR_STATE, "initialized already", DRI_init(NULL, NULL));
-    FAILS(DRI_ERR_STATE, "initialized already", DRI_init_comm(MPI_COMM_WORLD));
+    FAILS(DRI_ERR_STATE, "already initialized", DRI_init(NULL, NULL));
+    FAILS(DRI_ERR_STATE, "already initialized", DRI_init_comm(MPI_COMM_WORLD));
 }
 
 static void of_mpi(void)

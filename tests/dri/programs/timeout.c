@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     if (rank == 0) {
         FAILS(DRI_ERR_TIMEOUT, "'late'", DRI_do("late", x));
         MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
-        FAILS(DRI_ERR_STATE, "under way", DRI_do("late", x));
+        FAILS(DRI_ERR_STATE, "running", DRI_do("late", x));
     } else {
         MPI_Recv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         OK(DRI_start(x));
