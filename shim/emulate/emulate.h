@@ -103,10 +103,11 @@ int wi4go_error_classes_differ(const struct wi4go_pair *pair) HIDDEN;
    (resources.c). Called before the first split. */
 int wi4go_split_types_differ(const struct wi4go_pair *pair) HIDDEN;
 
-/* Returns the kinds of memory that a session supports which has requested some, as the value of
-   mpi_memory_alloc_kinds, or NULL when memory is exhausted (memory_kinds.c). The library must be
-   initialized. The caller frees the text. */
-char *wi4go_memory_kinds(const char *requested) HIDDEN;
+/* The key of the kinds of memory in an info, and the kinds that a session made with this info
+   supports; NULL when memory is exhausted (memory_kinds.c). The library must be initialized. The
+   caller frees the text. */
+#define WI4GO_MEMORY_KINDS "mpi_memory_alloc_kinds"
+char *wi4go_memory_kinds(MPI_Info info) HIDDEN;
 
 /* Returns after all buffered messages have left. Called before MPI ends. */
 void wi4go_buffers_end(void) HIDDEN;

@@ -11,14 +11,24 @@ struct memory_kind {
     int (*handled)(void); /* reports whether the library handles it; NULL: every library does */
 };
 
-/* Report whether the library handles the memory of a kind of GPU. */
-static int handles_cuda(void) { return MPIX_Query_cuda_support(); }
+/* Report whether the library handles the memory of a kind of GPU. A family without the query has
+   no library that does. */
+static int handles_cuda(void)
+{
+#if defined MPIX_Query_cuda_support
+    return MPIX_Query_cuda_support();
+#else
+    return 0;
+#endif
+}
 static int handles_rocm(void)
 {
 #if defined MPIX_Query_rocm_support
     return MPIX_Query_rocm_support();
-#else
+#elif defined MPIX_Query_hip_support
     return MPIX_Query_hip_support();
+#else
+    return 0;
 #endif
 }
 static int handles_level_zero(void)
@@ -26,11 +36,11 @@ static int handles_level_zero(void)
 #if defined MPIX_Query_ze_support
     return MPIX_Query_ze_support();
 #else
-    return 0; /* the family's libraries do not handle it */
+    return 0;
 #endif
 }
 
-static const struct memory_kind kinds[] = {
+static const struct memory_kind all_kinds[] = {
     {"system", {NULL}, NULL},
     {"mpi", {"alloc_mem", "win_allocate", "win_allocate_shared"}, NULL},
     {"cuda", {"host", "device", "managed"}, handles_cuda},
@@ -55,7 +65,7 @@ static int restricts(const struct memory_kind *kind, const char *text, size_t n)
 static int is_supported(const char *item, size_t n)
 {
     size_t length = strcspn(item, ":,");
-    const struct memory_kind *kind = kinds, *const end = kinds + sizeof kinds / sizeof *kinds;
+    const struct memory_kind *kind = all_kinds, *const end = kind + sizeof all_kinds / sizeof *all_kinds;
     while (kind < end && !is_word(item, length, kind->name))
         kind++;
     if (kind == end)
@@ -68,8 +78,9 @@ static int is_supported(const char *item, size_t n)
     return !kind->handled || kind->handled();
 }
 
-/* The kinds that the standard requires come first, whether requested or not, as in MPICH. */
-char *wi4go_memory_kinds(const char *requested)
+/* Returns the requested kinds that the library supports, after the kinds that the standard
+   requires, which are always there, as in MPICH. Returns NULL when memory is exhausted. */
+static char *supported(const char *requested)
 {
     static const char required[] = "mpi,system";
     char *granted = malloc(sizeof required + strlen(requested) + 1), *end = granted;
@@ -85,4 +96,20 @@ char *wi4go_memory_kinds(const char *requested)
         *end = 0;
     }
     return granted;
+}
+
+char *wi4go_memory_kinds(MPI_Info info)
+{
+    int length = 0, flag = 0;
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get_valuelen(info, WI4GO_MEMORY_KINDS, &length, &flag);
+    if (!flag)
+        return supported("");
+    char *requested = malloc((size_t)length + 1);
+    if (!requested)
+        return NULL;
+    MPI_Info_get(info, WI4GO_MEMORY_KINDS, length, requested, &flag);
+    char *kinds = supported(flag ? requested : "");
+    free(requested);
+    return kinds;
 }

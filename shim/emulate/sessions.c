@@ -42,7 +42,6 @@ static const struct { const char *name; int threads; } levels[] = {
     {"MPI_THREAD_SINGLE", MPI_THREAD_SINGLE}, {"MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED},
     {"MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED}, {"MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE},
 };
-static const char memory_kinds_key[] = "mpi_memory_alloc_kinds";
 /* The process sets of every session. */
 static const char *const sets[] = {"mpi://WORLD", "mpi://SELF"};
 #define N_SETS (int)(sizeof sets / sizeof *sets)
@@ -216,24 +215,6 @@ static int wanted_threads(MPI_Info info)
     return MPI_THREAD_MULTIPLE;
 }
 
-/* Returns the kinds of memory that a session with this info supports, or NULL when memory is
-   exhausted. The caller frees the text. */
-static char *supported_memory(MPI_Info info)
-{
-    int length = 0, flag = 0;
-    if (info != MPI_INFO_NULL)
-        MPI_Info_get_valuelen(info, memory_kinds_key, &length, &flag);
-    if (!flag)
-        return wi4go_memory_kinds("");
-    char *requested = malloc((size_t)length + 1);
-    if (!requested)
-        return NULL;
-    MPI_Info_get(info, memory_kinds_key, length, requested, &flag);
-    char *supported = wi4go_memory_kinds(flag ? requested : "");
-    free(requested);
-    return supported;
-}
-
 int E_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
     int rc = bring_up(is_up() ? MPI_THREAD_MULTIPLE : wanted_threads(info));
@@ -242,7 +223,7 @@ int E_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *se
     if (!session || serial + 1 == HANDLE_COUNT)
         return failed_by(errhandler, MPI_ERR_ARG);
     struct session *s = calloc(1, sizeof *s);
-    if (!s || !(s->memory_kinds = supported_memory(info))) {
+    if (!s || !(s->memory_kinds = wi4go_memory_kinds(info))) {
         free(s);
         return failed_by(errhandler, MPI_ERR_NO_MEM);
     }
@@ -290,7 +271,7 @@ int E_MPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
     for (size_t i = 0; !rc && i < sizeof levels / sizeof *levels; i++)
         if (levels[i].threads == threads)
             rc = MPI_Info_set(*info_used, "thread_level", levels[i].name);
-    return rc ? rc : MPI_Info_set(*info_used, memory_kinds_key, s->memory_kinds);
+    return rc ? rc : MPI_Info_set(*info_used, WI4GO_MEMORY_KINDS, s->memory_kinds);
 }
 
 int E_MPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_names)

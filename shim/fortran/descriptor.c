@@ -125,8 +125,11 @@ struct section copy_of(const struct descriptor *d)
     const MPI_Count bytes = all_bytes(d);
     struct section s = section_of(d, bytes, MPI_BYTE);
     MPI_Count at = 0;
-    if (s.error != MPI_SUCCESS || !s.made)
+    if (s.error != MPI_SUCCESS || !s.made) {
+        done(&s);
+        s.made = 0;
         return s;
+    }
     s.buffer = malloc((size_t)bytes);
     s.error = s.buffer ? INNER(MPI_Pack_c)(d->base, 1, s.datatype, s.buffer, bytes, &at, MPI_COMM_SELF) : MPI_ERR_NO_MEM;
     if (s.error != MPI_SUCCESS) {

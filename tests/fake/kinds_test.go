@@ -239,7 +239,7 @@ func init() {
 	for _, name := range []string{"GPU_query_support", "Grequest_class_allocate", "Grequest_class_create", "Grequest_start", "Type_iov", "Type_iov_len"} {
 		irregular["MPIX_"+name] = "an extension of MPICH that is not translated: the call says so"
 	}
-	irregular["MPIX_Query_cuda_support"] = "asked by whichever name the runtime has for it: tests/interface"
+	irregular["MPIX_Query_cuda_support"] = "asked by whichever name the runtime has for it: TestGPUQueries"
 	irregular["MPIX_Query_ze_support"] = "the same"
 	for _, name := range []string{"get_version", "get_info", "get_fortran_info", "set_fortran_info", "get_fortran_booleans", "set_fortran_booleans"} {
 		irregular["MPI_Abi_"+name] = "what a program of the standard ABI asks is answered by the front: TestAbi"

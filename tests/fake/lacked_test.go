@@ -29,7 +29,7 @@ var noArguments = map[string]string{
 	"MPI_WIN_UNIFIED":             "the same",
 	"MPIX_CUDA_AWARE_SUPPORT":     "for the preprocessor",
 	"MPIX_ROCM_AWARE_SUPPORT":     "the same",
-	"MPIX_GPU_SUPPORT_*":          "of an extension, whose function asks by whichever name the library has: tests/interface",
+	"MPIX_GPU_SUPPORT_*":          "of an extension, whose function asks by whichever name the library has: TestGPUQueries",
 	"MPIX_ASYNC_*":                "of an extension that is not translated",
 }
 

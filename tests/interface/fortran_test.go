@@ -213,7 +213,7 @@ func TestFortranSections(t *testing.T) {
 	}
 }
 
-// If any call fails while the datatype of a section is made, each datatype is freed once.
+// If any call fails while the datatype or the copy of a section is made, each datatype is freed once.
 func TestFortranSectionFails(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
@@ -223,7 +223,7 @@ func TestFortranSectionFails(t *testing.T) {
 	require.NoError(t, err, string(text))
 	text, err = exec.Command(program).CombinedOutput()
 	assert.NoError(t, err)
-	assert.Equal(t, "8 failures, 0 wrong, 0 left\n", string(text))
+	assert.Equal(t, "datatype: 8 failures, 0 wrong, 0 left\ncopy: 8 failures, 0 wrong, 0 left\n", string(text))
 }
 
 // Handles and statuses of mpi_f08 are compared, stored in types and arrays, and passed as CLASS(*). MPI_SIZEOF and the

@@ -1,5 +1,5 @@
-/* Replaces the front for shim/fortran/descriptor.c: each call that creates a datatype of a section fails in
-   turn. All datatypes must be freed, each once. */
+/* Replaces the front for shim/fortran/descriptor.c: each call that creates a datatype of a section, or a copy of it, fails
+   in turn. All datatypes must be freed, each once. */
 #include "../../../shim/fortran/descriptor.c"
 #include <stdio.h>
 
@@ -20,8 +20,18 @@ static int dup(MPI_Datatype old, MPI_Datatype *type) { return make(type); }
 static int hvector(MPI_Count n, MPI_Count length, MPI_Count stride, MPI_Datatype old, MPI_Datatype *type) { return make(type); }
 static int structure(MPI_Count n, const MPI_Count lengths[], const MPI_Count at[], const MPI_Datatype old[], MPI_Datatype *type) { return make(type); }
 static int commit(MPI_Datatype *type) { return calls++ == failing ? MPI_ERR_NO_MEM : MPI_SUCCESS; }
-static int size_of(MPI_Datatype type, MPI_Count *size) { *size = 4; return MPI_SUCCESS; }
-static int extent_of(MPI_Datatype type, MPI_Count *lower, MPI_Count *extent) { *lower = 0; *extent = 4; return MPI_SUCCESS; }
+static int size_of(MPI_Datatype type, MPI_Count *size) { *size = type == MPI_BYTE ? 1 : 4; return MPI_SUCCESS; }
+static int extent_of(MPI_Datatype type, MPI_Count *lower, MPI_Count *extent) { *lower = 0; *extent = type == MPI_BYTE ? 1 : 4; return MPI_SUCCESS; }
+static int pack(const void *in, MPI_Count n, MPI_Datatype type, void *out, MPI_Count room, MPI_Count *at, MPI_Comm comm)
+{
+    *at += room;
+    return calls++ == failing ? MPI_ERR_TYPE : MPI_SUCCESS;
+}
+static int unpack(const void *in, MPI_Count room, MPI_Count *at, void *out, MPI_Count n, MPI_Datatype type, MPI_Comm comm)
+{
+    *at += room;
+    return MPI_SUCCESS;
+}
 static int free_type(MPI_Datatype *type)
 {
     const intptr_t number = (intptr_t)*type;
@@ -43,27 +53,49 @@ SERVES(MPI_Type_commit, commit)
 SERVES(MPI_Type_size_c, size_of)
 SERVES(MPI_Type_get_extent_c, extent_of)
 SERVES(MPI_Type_free, free_type)
+SERVES(MPI_Pack_c, pack)
+SERVES(MPI_Unpack_c, unpack)
 
-int main(void)
+static int described(const struct descriptor *d)
 {
-    struct { struct descriptor d; char room[256]; } array = {.d = {.size = 4, .rank = 2}};
-    int left = 0, failed = 0;
-    for (int i = 0; i < 2; i++) {
-        array.d.dim[i].extent = 4;
-        array.d.dim[i].stride = i ? 64 : 8;
-    }
-    for (failing = 0;; failing++) { /* until no call has failed */
+    struct section s = section_of(d, 6, (MPI_Datatype)(intptr_t)TYPES);
+    done(&s);
+    return s.error;
+}
+static int copied(const struct descriptor *d)
+{
+    struct section s = copy_of(d);
+    if (s.made)
+        copy_back(&s, d, 1);
+    return s.error;
+}
+
+/* Makes each call fail, until none has failed. */
+static void fail(const char *what, int (*use)(const struct descriptor *), const struct descriptor *d)
+{
+    int left = 0;
+    wrong = 0;
+    for (failing = 0;; failing++) {
         calls = made = 0;
-        struct section s = section_of(&array.d, 6, (MPI_Datatype)(intptr_t)TYPES);
-        done(&s);
+        const int error = use(d);
         for (int i = 1; i <= made; i++) {
             left += live[i];
             live[i] = 0;
         }
-        if (!s.error)
+        if (!error)
             break;
-        failed++;
     }
-    printf("%d failures, %d wrong, %d left\n", failed, wrong, left);
+    printf("%s: %d failures, %d wrong, %d left\n", what, failing, wrong, left);
+}
+
+int main(void)
+{
+    struct { struct descriptor d; char room[256]; } array = {.d = {.size = 4, .rank = 2}};
+    for (int i = 0; i < 2; i++) {
+        array.d.dim[i].extent = 4;
+        array.d.dim[i].stride = i ? 64 : 8;
+    }
+    fail("datatype", described, &array.d);
+    fail("copy", copied, &array.d);
     return 0;
 }
