@@ -76,7 +76,7 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 	case plan != nil && plan.Hand == "":
 		line("code", "A_%s in %s%s.c%s, generated", slot.Name, generated, model.UnitOf(plan.Function), output.If(plan.Assembly, "; "+generated+"_fast.S"))
 	case plan != nil:
-		line("code", "A_%s in mappers/%s%s", slot.Name, plan.Hand, output.If(plan.Assembly, "; "+generated+"_fast.S, generated"))
+		line("code", "A_%s in mappers/%s", slot.Name, plan.Hand)
 	case p.A == p.R:
 		line("translation", "%s", within(p, slot))
 	case slot.Mapped != "":
@@ -129,8 +129,7 @@ func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, fo
 		line("Fortran", "fortran_%s in %s_fast.S, generated, %s", name, generated, while)
 	}
 	if inC {
-		line("Fortran", "frequent_%s in %s, %s", name, map[bool]string{true: generated + string(model.ForSpeed) + ".c, generated", false: "mappers/frequent_bodies.h"}[plan.Hand == ""],
-			map[bool]string{true: "for the unusual cases", false: while}[inAssembly])
+		line("Fortran", "frequent_%s in %s%s.c, generated, %s", name, generated, model.ForSpeed, map[bool]string{true: "for the unusual cases", false: while}[inAssembly])
 	}
 }
 

@@ -35,7 +35,7 @@ func TestDescribe(t *testing.T) {
 		return regexp.MustCompile(`(?m)(^  Fortran .*\n)+`).FindString(paragraphs[function])
 	}
 	assert.Regexp(t, `fortran_MPI_Send in openmpi/openmpi_mpich_fast\.S.*\n.*frequent_MPI_Send in openmpi/openmpi_mpich_speed\.c`, fortran("openmpi", "mpich", "MPI_Send"))
-	assert.Regexp(t, `fortran_MPI_Waitall in .*\n.*frequent_MPI_Waitall in mappers/frequent_bodies\.h`, fortran("openmpi", "mpich", "MPI_Waitall"))
+	assert.Regexp(t, `fortran_MPI_Waitall in .*\n.*frequent_MPI_Waitall in openmpi/openmpi_mpich_speed\.c`, fortran("openmpi", "mpich", "MPI_Waitall"))
 	assert.Regexp(t, `fortran_MPI_Send in mpich/mpich_openmpi_fast\.S`, fortran("mpich", "openmpi", "MPI_Send"))
 	assert.NotContains(t, fortran("mpich", "openmpi", "MPI_Send"), "frequent_MPI_Send", "the library's own body is as good")
 	assert.Empty(t, fortran("mpich", "openmpi", "MPI_Waitall"), "its integers are the handles of C")
@@ -54,7 +54,14 @@ func TestDescribeArguments(t *testing.T) {
 		"MPI_Waitall": {
 			"translation  array_of_requests: array of requests in variables, to the runtime's, count elements",
 			"translation  array_of_statuses: array of statuses to the program's, count elements",
+			"code         A_MPI_Waitall in openmpi/openmpi_mpich_speed.c; openmpi/openmpi_mpich_fast.S, generated",
 		},
+		"MPI_Waitsome": {
+			"translation  outcount: number of completed requests",
+			"translation  array_of_indices: array of the indices of the completed requests, *outcount elements",
+			"translation  array_of_statuses: array of statuses to the program's, *outcount of incount elements",
+		},
+		"MPI_Waitany":                {"translation  indx: index of the completed request"},
 		"MPI_Attr_get":               {"translation  comm: COMM handle to the runtime's", "translation  attribute_val: ATTRIBUTE_VAL, by hand"},
 		"MPI_Request_get_status_all": {"emulation    refused with MPI_ERR_ARG: a null pointer for flag\n"},
 		"MPI_Alltoallv_c":            {"emulation    refused with MPI_ERR_ARG: a null pointer for sendcounts, unless"},

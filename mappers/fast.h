@@ -1,9 +1,10 @@
 /*
  * Functions that the assembly of the fast paths (gen/assembly/fast.go, fast_x86_64.h) calls
- * after the runtime's function, for the unusual cases. Nothing else calls them.
+ * after the runtime's function, for the unusual cases. Nothing else calls them. The functions that
+ * finish a call for many requests are generated (gen/pair/completion.go).
  *
  * Gives: the functions that the assembly calls.
- * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h, requests.h.
+ * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h.
  */
 #ifndef WI4GO_FAST_H
 #define WI4GO_FAST_H
@@ -13,7 +14,6 @@
 #include "handles.h"
 #include "request_handles.h"
 #include "status.h"
-#include "requests.h"
 
 #if FAST_PATHS
 
@@ -42,32 +42,6 @@ HIDDEN int PAIR(status_failed)(int rc, const R_MPI_Status *r, A_MPI_Status *a)
 HIDDEN void PAIR(status_special)(const R_MPI_Status *r, A_MPI_Status *a);
 HIDDEN void PAIR(status_special)(const R_MPI_Status *r, A_MPI_Status *a) { status_r2a_filled(r, a); }
 
-/* Completes MPI_Waitall if a request has not ended, a status is special, or the call has failed
-   (rc). Some requests and statuses may be converted already. Returns the program's error code. */
-HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc);
-HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc)
-{
-    struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
-    return waitall_after(&x, requests, statuses, rc);
-}
-
-/* Does the same for MPI_Testall. */
-HIDDEN int PAIR(requests_tested)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc, int unused, const int *flag);
-HIDDEN int PAIR(requests_tested)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc, int unused, const int *flag)
-{
-    struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
-    return testall_after(&x, requests, flag, statuses, rc);
-}
-
-/* Completes MPI_Waitsome or MPI_Testsome if the call has failed or a status is special. Some
-   requests and statuses may be converted already. Returns the program's error code. */
-HIDDEN int PAIR(some_finish)(int count, A_MPI_Request *requests, R_MPI_Request *r, R_MPI_Status *s, A_MPI_Status *statuses, int rc, int unused, const int *outcount);
-HIDDEN int PAIR(some_finish)(int count, A_MPI_Request *requests, R_MPI_Request *r, R_MPI_Status *s, A_MPI_Status *statuses, int rc, int unused, const int *outcount)
-{
-    struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
-    return some_after(&x, requests, outcount, statuses, rc);
-}
-
 /* Converts the status of MPI_Waitany or MPI_Testany if it is special, unless the runtime has
    not set it. */
 HIDDEN void PAIR(status_of_any)(const R_MPI_Status *r, A_MPI_Status *a);
@@ -75,14 +49,6 @@ HIDDEN void PAIR(status_of_any)(const R_MPI_Status *r, A_MPI_Status *a)
 {
     if (status_is_set(r))
         status_r2a(r, a);
-}
-
-/* Completes MPI_Waitany or MPI_Testany if the call has failed. Returns the program's error code. */
-HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r, const R_MPI_Status *s, A_MPI_Status *status, int rc);
-HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r, const R_MPI_Status *s, A_MPI_Status *status, int rc)
-{
-    struct request_arrays x = {.r = r, .n = (size_t)count};
-    return any_failed_after(&x, requests, s, status, rc);
 }
 
 #if A_HANDLE_BITS == 32

@@ -15,7 +15,8 @@
  * enters the integer for later calls.
  *
  * Gives: F2R, numbers_begin, REQUEST_r2f_started, fortran_buffer, fortran_in_place,
- * is_fortran_ignored, frequent_MPI_Waitall.
+ * is_fortran_ignored; request_f2r, is_plain_request; fortran_requests_take,
+ * fortran_statuses_take, fortran_requests_after.
  * Needs: pair.h, handles.h, request_handles.h, fortran.h, requests.h, replace.h, frequent.h.
  */
 #ifndef WI4GO_FREQUENT_BODIES_H
@@ -139,7 +140,7 @@ HIDDEN MPI_Fint PAIR(request_number)(R_MPI_Request r);
 HIDDEN MPI_Fint PAIR(request_number)(R_MPI_Request r) { return REQUEST_r_int(r); }
 #endif
 
-/* ---- MPI_Wait, MPI_Test and, by hand, MPI_Waitall (MPI-5.0, 3.7) ---- */
+/* ---- MPI_Wait, MPI_Test and MPI_Waitall (MPI-5.0, 3.7) ---- */
 
 /* Returns the runtime's request of the program's integer, which is not a tracked request's. */
 static inline R_MPI_Request request_f2r(MPI_Fint f)
@@ -154,28 +155,14 @@ static inline int is_plain_request(MPI_Fint f)
     return likely(!__atomic_load_n(&records.n, __ATOMIC_RELAXED)) && f != null_request && !(R_FOLLOWS_REQUEST && !request_f2r(f));
 }
 
-/* Converts the results of an MPI_Waitall that has failed, as in C: some requests have ended and
-   some have not. Returns the program's error code. */
-static __attribute__((cold, noinline)) int fortran_waitall_failed(struct request_arrays *x, MPI_Fint *requests, A_MPI_Status *statuses, int rc)
-{
-    A_MPI_Request a[SMALL];
-    for (size_t i = 0; i < x->n; i++)
-        a[i] = A_MPI_Request_f2c(requests[i]);
-    rc = waitall_after(x, a, statuses, rc);
-    for (size_t i = 0; i < x->n; i++)
-        requests[i] = A_MPI_Request_c2f(a[i]);
-    return rc;
-}
-
-/* Converts an array of Fortran's requests and prepares statuses for MPI_Waitall, unless
-   statuses are ignored. Returns 1, or 0 if the body cannot serve the call: there are too many
-   requests, a tracked one exists, or the runtime would follow the null pointer that an integer
-   stands for. */
-static inline int fortran_requests_take(struct request_arrays *x, int count, const MPI_Fint *requests, int ignored)
+/* Converts an array of Fortran's requests, and chooses MPI_STATUSES_IGNORE. Returns 1, or 0 if the
+   body cannot serve the call: there are too many requests, a tracked one exists, or the runtime
+   would follow the null pointer that an integer stands for. */
+static inline int fortran_requests_take(struct request_arrays *x, int count, const MPI_Fint *requests)
 {
     x->n = (size_t)count;
     x->r = x->small;
-    x->s = ignored ? R_MPI_STATUSES_IGNORE : x->small_statuses;
+    x->s = R_MPI_STATUSES_IGNORE;
     if (unlikely((unsigned)count > SMALL || __atomic_load_n(&records.n, __ATOMIC_RELAXED)))
         return 0;
     for (size_t i = 0; i < x->n; i++) {
@@ -183,53 +170,23 @@ static inline int fortran_requests_take(struct request_arrays *x, int count, con
         if (R_FOLLOWS_REQUEST && unlikely(!x->r[i]))
             return 0;
     }
-    for (size_t i = 0; !ignored && i < x->n; i++) {
-        status_unset(&x->s[i]);
-        x->s[i].MPI_ERROR = (int)SOURCE_UNSET;
-    }
     return 1;
 }
 
-/* Converts the results of a successful MPI_Waitall. A request may not have ended, and a status
-   may be special. Returns 0. */
-static int fortran_waitall_done(struct request_arrays *x, MPI_Fint *requests, A_MPI_Status *statuses)
+/* Prepares statuses for the runtime, unless the program ignores them. */
+static inline void fortran_statuses_take(struct request_arrays *x, const void *statuses)
+{
+    if (likely(statuses != wi4go_fortran_constants.statuses_ignore))
+        statuses_prepare(x, x->n);
+}
+
+/* Stores Fortran's integers after a call that may have completed any of the requests. None of them
+   is tracked. */
+static inline void fortran_requests_after(struct request_arrays *x, MPI_Fint *requests)
 {
     for (size_t i = 0; i < x->n; i++)
         if (likely(x->r[i] == R_MPI_REQUEST_NULL))
             requests[i] = null_request;
-    waitall_statuses(x, statuses);
-    return 0;
-}
-
-#if FAST_PATHS
-/* Finishes an MPI_Waitall of the assembly, if a request has not ended, a status is special, or
-   the call has failed (rc). Some requests and statuses may be converted already. Returns the
-   program's error code. */
-HIDDEN int PAIR(fortran_requests_finish)(int count, MPI_Fint *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc);
-HIDDEN int PAIR(fortran_requests_finish)(int count, MPI_Fint *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc)
-{
-    struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
-    return rc ? fortran_waitall_failed(&x, requests, statuses, rc) : fortran_waitall_done(&x, requests, statuses);
-}
-#endif
-
-static void *other_MPI_Waitall; /* the Fortran library's own body, for unusual calls */
-#define frequent_MPI_Waitall PAIR(frequent_MPI_Waitall)
-HIDDEN void frequent_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror);
-void frequent_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror)
-{
-    struct request_arrays x;
-    const int ignored = unlikely(statuses == wi4go_fortran_constants.statuses_ignore);
-    if (!fortran_requests_take(&x, *count, requests, ignored)) {
-        ((__typeof__(frequent_MPI_Waitall) *)other_MPI_Waitall)(count, requests, statuses, ierror);
-        return;
-    }
-    int rc = R_MPI_Waitall(*count, x.r, x.s);
-    if (unlikely(rc))
-        rc = fortran_waitall_failed(&x, requests, (A_MPI_Status *)statuses, rc);
-    else
-        rc = fortran_waitall_done(&x, requests, (A_MPI_Status *)statuses);
-    *ierror = rc;
 }
 #endif
 #endif

@@ -14,7 +14,7 @@
  * `records`, and the fields request and by_request of the structs in it. record_request reads
  * a request without the lock, because no other thread may start or complete it at that time.
  *
- * Gives: record_new, record_array, record_discard, record_deliver, record_list, record_of,
+ * Gives: record_new, record_array, record_comm, record_discard, record_deliver, record_list, record_of,
  * record_request, record_replace, record_find, record_over.
  * Needs: pair.h, layout.h, handles.h, chains.h, records.h.
  */
@@ -75,6 +75,18 @@ struct record *record_find(R_MPI_Request r) HIDDEN;
 void record_deliver(struct record *o) HIDDEN;
 /* Delivers, removes and frees an entered struct whose request is over. */
 void record_over(struct record *o) HIDDEN;
+
+/* Returns the address at which the runtime stores the handle of a new communicator, or NULL if
+   target is NULL. target is the program's variable, into which the handle is written when it is
+   known: a runtime delivers it with the call or with the completion of the request. In the first
+   case the program gets it at once; a Fortran library depends on that, because its *newcomm does
+   not exist after the call. */
+static inline R_MPI_Comm *record_comm(struct record *o, A_MPI_Comm *target)
+{
+    o->comm = R_MPI_COMM_NULL;
+    o->target = target;
+    return target ? &o->comm : NULL;
+}
 
 /* Returns the struct of the program's handle a, or NULL if its request is over. */
 static inline struct record *record_of(int64_t a) { return wi4go_record_find(WI4GO_RECORD_TRANSLATED, a); }

@@ -19,9 +19,9 @@ func fitsCompletion(of *plan.Plan) bool {
 	case plan.CompletesAll:
 		return of.Tells < 0 || of.Tells == 2
 	case plan.CompletesAny:
-		return of.Tells < 0 || of.Tells == 3
+		return c.Result == 2 && (of.Tells < 0 || of.Tells == 3)
 	case plan.CompletesSome:
-		return of.Tells < 0
+		return c.Result == 2 && of.Tells < 0
 	}
 	return false
 }
@@ -100,8 +100,9 @@ func (s *fast) room(requests int, statuses bool) int {
 }
 
 // finish writes the out-of-line code that lets C finish a completion after the runtime's call,
-// and returns its label. C converts requests and statuses again, whatever the assembly has
-// converted already. %eax must hold the runtime's result.
+// and returns its label. gen/pair/completion.go prints that C and describes its arguments. It
+// converts requests and statuses again, whatever the assembly has converted already. %eax must
+// hold the runtime's result.
 func (s *fast) finish(statuses bool, f frame) string {
 	return s.aside(func() {
 		s.asm("movl\t%%eax, %%r9d")
@@ -116,19 +117,15 @@ func (s *fast) finish(statuses bool, f frame) string {
 		}
 		s.asm("movq\t%%rsp, %%rcx")
 		if f.done != "" {
-			s.asm("call\tPAIR(fortran_requests_finish)")
+			s.asm("call\tPAIR(fortran_finish_%s)", s.f.Name)
 			s.asm("jmp\t%s", f.done)
 			return
 		}
 		if f.flag != "" {
 			s.push(f.flag)
-			// The flag's address is C's eighth argument. The seventh only keeps the stack
-			// aligned.
-			s.push("%rax")
-			s.asm("call\tPAIR(requests_tested)")
-		} else {
-			s.asm("call\tPAIR(requests_finish)")
+			s.push("%rax") // it only keeps the stack aligned
 		}
+		s.asm("call\tPAIR(finish_%s)", s.f.Name)
 		s.give(s.depth)
 		s.asm("ret")
 	})

@@ -57,10 +57,10 @@ func (p *printer) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &
 func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
 	f := of.Function
-	if of.Hand != "" {
+	if of.Completes.Of != plan.CompletesNone {
 		return fitsCompletion(of)
 	}
-	if f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.CheckComm != nil {
+	if of.Hand != "" || f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.CheckComm != nil {
 		return false
 	}
 	if of.Refusal != nil && !p.refuses(of) {

@@ -217,23 +217,21 @@ func (s *fast) someFinished(f someFrame) string {
 		s.asm("movl\t%%eax, %%r9d")
 		s.asm("movl\t%s, %%edi", s.at(f.count))
 		s.asm("movq\t%s, %%rsi", s.at(f.requests))
-		s.asm("movq\t%%rsp, %%rdx")
 		if f.statuses {
-			s.asm("leaq\t%d(%%rsp), %%rcx", f.place)
-			s.asm("movq\t%s, %%r8", s.at(f.program))
+			s.asm("movq\t%s, %%rdx", s.at(f.program))
+			s.asm("leaq\t%d(%%rsp), %%r8", f.place)
 		} else {
-			s.asm("movl\t$%d, %%ecx", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
-			s.asm("movl\t$%d, %%r8d", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%edx", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%r8d", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
 		}
-		if f.many {
-			s.push(s.at(f.result))
-			// The address of the number of completed requests is C's eighth argument. The
-			// seventh only keeps the stack aligned.
-			s.push("%rax")
-			s.asm("call\tPAIR(some_finish)")
-		} else {
-			s.asm("call\tPAIR(any_failed)")
+		s.asm("movq\t%%rsp, %%rcx")
+		flag := "%rax"
+		if f.flag > 0 {
+			flag = s.at(f.flag)
 		}
+		s.push(flag)
+		s.push(s.at(f.result))
+		s.asm("call\tPAIR(finish_%s)", s.f.Name)
 		s.give(s.depth)
 		s.asm("ret")
 	})

@@ -20,9 +20,8 @@ func Frequent(pair *plan.Pair, of *plan.Plan) (inC, inAssembly bool) {
 
 // frequent writes the bodies of the Fortran procedures that programs call most
 // (shim/front/frequent.h), and their table. They are printed from the plans, with Fortran's
-// integers instead of handles. A function that the pair has by hand has a hand-written body,
-// too (mappers/frequent_bodies.h). If Fortran's integers are C's handles, the body is in
-// assembly or there is none.
+// integers instead of handles. If Fortran's integers are C's handles, the body is in assembly or
+// there is none.
 func (p *Pair) frequent(w *output.Writer) error {
 	// rows are the rows of the table: slot, whether the procedure takes descriptors, the C
 	// body, the assembly, and the variable with the fallback.
@@ -40,11 +39,11 @@ func (p *Pair) frequent(w *output.Writer) error {
 			w.Line("\nHIDDEN void PAIR(fortran_%s)(void);", f.Name)
 			if !inC {
 				w.Line("#define other_%[1]s PAIR(other_%[1]s)\nHIDDEN void *other_%[1]s;", f.Name)
-			} else if plan.Hand == "" {
+			} else {
 				w.Line("#define frequent_%[1]s PAIR(frequent_%[1]s)", f.Name)
 			}
 		}
-		if inC && plan.Hand == "" {
+		if inC {
 			if err := p.frequentBody(w, plan, inAssembly); err != nil {
 				return fmt.Errorf("%s: \"fortran\": \"frequent\": %w", f.Name, err)
 			}
@@ -67,6 +66,10 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 	// function and given its arguments. usual are the conditions under which this body serves
 	// the call. asked are calls that cache a handle for the next time.
 	var params, values, given, usual, asked []string
+	arrays := isOfMany(plan)
+	if arrays {
+		values, given = append(values, "struct request_arrays *x"), append(given, "&arrays")
+	}
 	for i, q := range plan.Arguments {
 		of, err := inFortran(&f.Params[i], q)
 		if err != nil {
@@ -106,6 +109,9 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 	} else {
 		w.Line("static void frequent_%s\n{", head)
 	}
+	if arrays {
+		w.Line("    struct request_arrays arrays;")
+	}
 	// Convert the handles, check the conditions, and only then call the inner function.
 	for _, q := range plan.Arguments {
 		if kind, in := handleIn(q); in {
@@ -117,6 +123,9 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 	}
 	w.Line("    const int rc = inside_%s(%s);", name, strings.Join(given, ", "))
 	w.Line("    %s*ierror = rc;\n}", output.If(f.ErrorMayBeAbsent(), "if (likely(ierror != NULL)) "))
+	if inAssembly {
+		w.WriteString(p.finisher(plan, true))
+	}
 	return nil
 }
 
@@ -128,10 +137,14 @@ func handleIn(q plan.Argument) (kind string, is bool) {
 }
 
 // usual returns the conditions under which the body can serve an argument: a handle is found
-// directly and not refused, and a request is not tracked by wi4go.
+// directly and not refused, and a request is not tracked by wi4go. The condition for an array of
+// requests also converts it.
 func (p *Pair) usual(of *plan.Plan, i int, q plan.Argument) (conditions []string) {
 	if _, completes := q.Action.(plan.RequestAt); completes {
 		conditions = append(conditions, fmt.Sprintf("is_plain_request(*%s)", q.Name))
+	}
+	if a, many := q.Action.(plan.RequestsAt); many {
+		conditions = append(conditions, fmt.Sprintf("fortran_requests_take(&arrays, *%s, %s)", a.Length, q.Name))
 	}
 	kind, in := handleIn(q)
 	if in && p.R.HandleBits != 32 {
@@ -164,9 +177,13 @@ func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 		if a.Completed {
 			return same("MPI_Fint *", "MPI_Fint *")
 		}
+	case plan.RequestsAt:
+		if a.Completed {
+			return same("MPI_Fint *", "MPI_Fint *")
+		}
 	case plan.StatusIn: // a Fortran status has the layout of a C status, and no instruction requires its alignment
 		return fortranParam{"const MPI_Fint *", "const A_MPI_Status *", q.Name, "(const A_MPI_Status *)" + q.Name}, nil
-	case plan.StatusOut:
+	case plan.StatusOut, plan.StatusesOut:
 		return fortranParam{"MPI_Fint *", "A_MPI_Status *", q.Name, "(A_MPI_Status *)" + q.Name}, nil
 	case plan.AsItIs, plan.ValueIn, plan.AddressIn, plan.ValueOut:
 		switch argument.Fortran {

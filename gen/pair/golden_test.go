@@ -17,9 +17,9 @@ import (
 var update = flag.Bool("update", false, "rewrite testdata from what the generator writes")
 
 // golden are functions that together have every kind of conversion.
-var golden = strings.Fields(`MPI_Alltoallw MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Error_string
-	MPI_File_open MPI_Get_count MPI_Ialltoallw MPI_Improbe MPI_Isend MPI_Recv MPI_Send MPI_Test
-	MPI_Type_create_darray MPI_Win_create`)
+var golden = strings.Fields(`MPI_Alltoallw MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Comm_idup MPI_Error_string
+	MPI_File_open MPI_Get_count MPI_Ialltoallw MPI_Improbe MPI_Isend MPI_Recv MPI_Request_get_status_all MPI_Send
+	MPI_Startall MPI_Test MPI_Testall MPI_Testany MPI_Type_create_darray MPI_Waitall MPI_Waitany MPI_Waitsome MPI_Win_create`)
 
 // translationOf returns one function of a pair's C, with its comment.
 func translationOf(text, function string) string {
@@ -41,7 +41,7 @@ var goldenFast = strings.Fields(`MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_I
 // goldenFrequent are Fortran procedures with a direct call that together have every kind of argument. goldenFortran are
 // those whose assembly together has everything.
 var (
-	goldenFrequent = strings.Fields("MPI_Comm_rank MPI_Irecv MPI_Recv")
+	goldenFrequent = strings.Fields("MPI_Comm_rank MPI_Irecv MPI_Recv MPI_Waitall")
 	goldenFortran  = strings.Fields("MPI_Allgather MPI_Allreduce MPI_Bcast MPI_Get_count MPI_Irecv MPI_Probe MPI_Put MPI_Sendrecv MPI_Waitall")
 )
 

@@ -135,7 +135,7 @@ func (p *Pair) byHand() *output.Writer {
 
 // printed returns the C of a unit whose functions are printed from their plans.
 func (p *Pair) printed(unit model.Unit, of string) *output.Writer {
-	w := p.include(": "+of, false, "handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h")
+	w := p.include(": "+of, false, "handles.h", "request_handles.h", "neighbours.h", "requests.h", "status.h", "text.h", "raise.h")
 	for _, plan := range p.Plans {
 		if plan.Hand == "" && model.UnitOf(plan.Function) == unit {
 			w.WriteString(p.translate(plan))

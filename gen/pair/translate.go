@@ -19,6 +19,8 @@ type body struct {
 	near bool
 	// fortran reports whether the call comes from Fortran, with integers for handles.
 	fortran bool
+	// finishes reports whether the function only finishes a call that the assembly has made.
+	finishes bool
 
 	// before converts the inputs.
 	before []string
@@ -51,6 +53,9 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	near := p.near(plan)
 	if len(near) == 0 {
 		write(forSize(plan)+result, "A_", p.lines(plan, false))
+		if plan.Assembly {
+			w.WriteString(p.finisher(plan, false))
+		}
 		return w.String()
 	}
 	// In the fast function every handle is found by the first look-up, so no register must
@@ -112,9 +117,7 @@ func (b *body) lines() []string {
 		b.prepare("struct record *kept = NULL;")
 		b.after = append(b.after, "if (unlikely(rc)) record_discard(kept);")
 	}
-	for i, a := range plan.Arguments {
-		b.argument(i, a)
-	}
+	b.arguments()
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(b.args, ", "))
 	// A call that the check refuses never reaches the runtime.
 	if check := plan.CheckComm; check != nil {
@@ -127,7 +130,19 @@ func (b *body) lines() []string {
 		return append(text, fmt.Sprintf("return %s;", call))
 	}
 	text = append(text, fmt.Sprintf("int rc = %s;", call))
-	text = slices.Concat(text, b.always, b.after)
+	return append(text, b.afterCall()...)
+}
+
+// arguments adds the conversions of all arguments.
+func (b *body) arguments() {
+	for i, a := range b.plan.Arguments {
+		b.argument(i, a)
+	}
+}
+
+// afterCall returns the statements after the runtime's call, which has returned rc.
+func (b *body) afterCall() []string {
+	text := slices.Concat(b.always, b.after)
 	if len(b.failure) == 0 {
 		text = append(text, "if (unlikely(rc))", "    return error_r2a(rc);")
 	} else {
@@ -249,16 +264,7 @@ func (b *body) argument(i int, q plan.Argument) {
 	case plan.HandlesIn:
 		b.handles(q, a)
 	case plan.HandleOut:
-		// A library that fails may still give the null handle.
-		b.prepare("R_%s %s = NO_HANDLE(R_%s);", model.HandleTypes[a.Kind], r, model.HandleTypes[a.Kind])
-		b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, model.NullName(a.Kind), q.Name, a.Kind, r))
-		b.give("%s ? &%s : NULL", q.Name, r)
-		there := ""
-		// MPICH returns success without a file if an error handler of the program has returned.
-		if a.MayBeNone {
-			there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, model.HandleTypes[a.Kind])
-		}
-		b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
+		b.handleOut(q, a)
 	case plan.HandleAt:
 		b.handleAt(q.Name, a.Kind, a.Follows)
 		switch {
@@ -305,6 +311,8 @@ func (b *body) argument(i int, q plan.Argument) {
 			b.prepare("const R_MPI_Request started_%s = %s;", q.Name, r)
 			b.finish("if (unlikely(%[3]s != started_%[1]s)) *%[1]s = REQUEST_restarted(*%[1]s, %[3]s);", q.Name, q.Name, r)
 		}
+	case plan.RequestsAt, plan.StatusesOut, plan.IndexOut, plan.NumberOut, plan.IndicesOut:
+		b.ofMany(q)
 	case plan.ValueIn:
 		b.give("%s_a2r(%s)", a.Conversion, q.Name)
 	// The converted array lives on scratch memory during the call.
@@ -351,6 +359,27 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.give("%s ? %s : NULL", q.Name, r)
 		b.finish("cut_string(%s, A_%s, %s, %s);", q.Name, a.Limit, r, written)
 	}
+}
+
+// handleOut adds the conversion of the handle of an object that the runtime returns.
+func (b *body) handleOut(q plan.Argument, a plan.HandleOut) {
+	r := "r_" + q.Name
+	if a.Later {
+		b.prepare("kept = record_new();")
+		b.give("record_%s(kept, %s)", strings.ToLower(a.Kind), q.Name)
+		b.finish("record_deliver(kept);")
+		return
+	}
+	// A library that fails may still give the null handle.
+	b.prepare("R_%s %s = NO_HANDLE(R_%s);", model.HandleTypes[a.Kind], r, model.HandleTypes[a.Kind])
+	b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, model.NullName(a.Kind), q.Name, a.Kind, r))
+	b.give("%s ? &%s : NULL", q.Name, r)
+	there := ""
+	// MPICH returns success without a file if an error handler of the program has returned.
+	if a.MayBeNone {
+		there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, model.HandleTypes[a.Kind])
+	}
+	b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
 }
 
 // handleAt adds the conversion of a handle in a variable.
@@ -407,10 +436,15 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 }
 
 // status adds the conversion of a status. The runtime always gets its own status, which is
-// cheaper than a choice. After an error the status is valid only if the call has set it.
+// cheaper than a choice; only a call with many requests passes MPI_STATUS_IGNORE on. After an error
+// the status is valid only if the call has set it.
 func (b *body) status(q plan.Argument) {
 	r := "r_" + q.Name
 	b.prepare("R_MPI_Status %s;", r)
+	at := "&" + r
+	if b.finishes {
+		at = "s"
+	}
 	a, out := q.Action.(plan.StatusOut)
 	// An input status is converted before the call, and back only if the call changes it.
 	if !out {
@@ -428,9 +462,10 @@ func (b *body) status(q plan.Argument) {
 		wanted = fmt.Sprintf("!is_fortran_ignored(%s)", q.Name)
 	}
 	b.prepare("status_unset%s(&%s);", output.If(a.Empty, "_empty"), r)
-	b.give("&%s", r)
-	b.failure = append(b.failure, fmt.Sprintf("if (%s && status_is_set(&%s)) status_r2a_special(&%s, %s);", wanted, r, r, q.Name))
-	b.finish("%sstatus_r2a%s(&%s, %s);", when(b.told(), wanted), output.If(a.Filled, "_filled"), r, q.Name)
+	b.give("%s&%s", output.If(a.Unset, q.Name+" == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : "), r)
+	set := fmt.Sprintf("status_is_set(%s)", at)
+	b.failure = append(b.failure, fmt.Sprintf("if (%s && %s) status_r2a_special(%s, %s);", wanted, set, at, q.Name))
+	b.finish("%sstatus_r2a%s(%s, %s);", when(b.told(), wanted, output.If(a.Unset, set)), output.If(a.Filled, "_filled"), at, q.Name)
 }
 
 // refusal returns the statement that refuses a handle which is null or of no object.

@@ -34,7 +34,7 @@ type (
 		// MayBeNone reports whether a call may succeed without an object.
 		MayBeNone bool
 		// Later reports whether the runtime may store the handle only when the request that the
-		// call starts completes.
+		// call starts completes. A record of the request then has the runtime's variable.
 		Later bool
 	}
 	// HandleAt converts a handle in a variable of the program, there and back.
@@ -105,27 +105,20 @@ type (
 	// StatusOut stores the program's form of a status that the runtime has filled. Filled reports
 	// whether the status describes a request or an access to a file, rather than a message. Empty
 	// reports whether the runtime may leave the status unchanged; the program then gets an empty
-	// status.
-	StatusOut struct{ Filled, Empty bool }
+	// status. Unset reports whether the runtime may do so and the program's status is then left
+	// unchanged too.
+	StatusOut struct{ Filled, Empty, Unset bool }
 
 	// TextOut truncates an output string to the program's limit. Limit is the constant that bounds
 	// the string. Written is the argument with the string's length, or empty.
 	TextOut struct{ Limit, Written string }
 
-	// The actions below have no printer: only hand-written functions have such arguments.
-
-	// HandlesOut stores the program's handles of an array of objects that the runtime returned.
-	HandlesOut struct {
-		Kind   string
-		Length model.Length
-		// Borrowed reports whether the runtime keeps the objects.
-		Borrowed bool
-	}
-	// RequestsAt converts an array of the program's requests, in place.
+	// RequestsAt converts an array of the program's requests.
 	RequestsAt struct {
 		// Length is the argument with the number of requests.
 		Length string
-		// Completed and Restarted are the same as in RequestAt, for each request of the array.
+		// Completed and Restarted are the same as in RequestAt, for each request of the array. If
+		// both are false, the call only reads the requests.
 		Completed, Restarted bool
 		// Follows reports whether the runtime dereferences an invalid request. The front then
 		// passes no array if a request is invalid, and the runtime refuses the call.
@@ -138,6 +131,28 @@ type (
 		// Valid is the argument with the number of statuses that the call sets. It is
 		// Length if the call sets all of them.
 		Valid string
+		// Succeeds reports whether every library sets MPI_ERROR to MPI_SUCCESS in each status if
+		// the call succeeds.
+		Succeeds bool
+	}
+	// IndexOut passes the variable for the index of the request that the call completes. The
+	// runtime stores MPI_UNDEFINED in it if there is none.
+	IndexOut struct{}
+	// NumberOut passes the variable for the number of requests that the call completes. The
+	// runtime stores MPI_UNDEFINED in it if no request is active.
+	NumberOut struct{}
+	// IndicesOut passes the array for the indices of the requests that the call completes. Valid
+	// is the argument with their number.
+	IndicesOut struct{ Valid string }
+
+	// The actions below have no printer: only hand-written functions have such arguments.
+
+	// HandlesOut stores the program's handles of an array of objects that the runtime returned.
+	HandlesOut struct {
+		Kind   string
+		Length model.Length
+		// Borrowed reports whether the runtime keeps the objects.
+		Borrowed bool
 	}
 	// ByHand leaves the argument to the hand-written function, because its conversion depends on
 	// more than the argument itself.

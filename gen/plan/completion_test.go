@@ -55,9 +55,9 @@ func eachPair(in *model.Input, do func(a, r *abi.Family)) {
 // The functions of MPI-5.0, 3.7.5 that complete an array of requests, and the positions of their arguments.
 func TestCompletions(t *testing.T) {
 	want := map[string]Completion{
-		"MPI_Waitall": {CompletesAll, 1, 2}, "MPI_Testall": {CompletesAll, 1, 3},
-		"MPI_Waitany": {CompletesAny, 1, 3}, "MPI_Testany": {CompletesAny, 1, 4},
-		"MPI_Waitsome": {CompletesSome, 1, 4}, "MPI_Testsome": {CompletesSome, 1, 4},
+		"MPI_Waitall": {CompletesAll, 1, 2, 0}, "MPI_Testall": {CompletesAll, 1, 3, 0},
+		"MPI_Waitany": {CompletesAny, 1, 3, 2}, "MPI_Testany": {CompletesAny, 1, 4, 2},
+		"MPI_Waitsome": {CompletesSome, 1, 4, 2}, "MPI_Testsome": {CompletesSome, 1, 4, 2},
 	}
 	seen := map[string]bool{}
 	eachPlan(t, func(_ *Pair, of *Plan) {
@@ -97,11 +97,58 @@ func TestByHand(t *testing.T) {
 	assert.Positive(t, hand)
 }
 
-// A printer that cannot print an action does not receive it.
+// The arguments of the functions of MPI-5.0, 3.7.5 and of similar functions have their own actions, so no printer must
+// know the functions.
 func TestArraysOfRequests(t *testing.T) {
+	index, number, indices := Action(IndexOut{}), Action(NumberOut{}), Action(IndicesOut{"outcount"})
+	asItIs, status := Action(AsItIs{}), Action(StatusOut{Unset: true})
+	statuses := func(of string, succeeds bool) Action {
+		return StatusesOut{map[bool]string{true: "incount", false: "count"}[of == "outcount"], of, succeeds}
+	}
+	want := map[string][]Action{
+		"MPI_Waitall":                 {asItIs, RequestsAt{"count", true, false, false}, statuses("count", true)},
+		"MPI_Testall":                 {asItIs, RequestsAt{"count", true, false, false}, asItIs, statuses("count", false)},
+		"MPI_Waitany":                 {asItIs, RequestsAt{"count", true, false, false}, index, status},
+		"MPI_Testany":                 {asItIs, RequestsAt{"count", true, false, false}, index, asItIs, status},
+		"MPI_Waitsome":                {asItIs, RequestsAt{"incount", true, false, false}, number, indices, statuses("outcount", false)},
+		"MPI_Testsome":                {asItIs, RequestsAt{"incount", true, false, false}, number, indices, statuses("outcount", false)},
+		"MPI_Startall":                {asItIs, RequestsAt{"count", false, true, false}},
+		"MPI_Request_get_status_all":  {asItIs, RequestsAt{"count", false, false, false}, asItIs, statuses("count", false)},
+		"MPI_Request_get_status_any":  {asItIs, RequestsAt{"count", false, false, false}, asItIs, asItIs, status},
+		"MPI_Request_get_status_some": {asItIs, RequestsAt{"incount", false, false, false}, number, asItIs, statuses("outcount", false)},
+	}
+	seen := 0
+	eachPlan(t, func(_ *Pair, of *Plan) {
+		var got []Action
+		for _, a := range of.Arguments {
+			at, many := a.Action.(RequestsAt)
+			if many {
+				at.Follows = false // depends on the runtime
+				a.Action = at
+				seen++
+			}
+			got = append(got, a.Action)
+		}
+		if actions := want[of.Function.Name]; actions != nil {
+			assert.Equal(t, actions, got, of.Function.Name)
+			assert.Empty(t, of.Hand, of.Function.Name)
+			return
+		}
+		for _, action := range got {
+			switch action.(type) {
+			case RequestsAt, StatusesOut, IndexOut, NumberOut, IndicesOut:
+				assert.Fail(t, "has such an argument", of.Function.Name)
+			}
+		}
+	})
+	assert.Equal(t, 6*len(want), seen)
+}
+
+// A printer that cannot print an action does not receive it.
+func TestArraysOfHandles(t *testing.T) {
 	in := input(t)
 	p := &Pair{in, in.Family("openmpi"), in.Family("mpich")}
-	for _, name := range []string{"MPI_Waitall", "MPI_Startall"} {
+	for _, name := range []string{"MPI_Type_get_contents", "MPI_Type_get_contents_c"} {
 		f := *in.Function(name)
 		f.Hand = ""
 		_, err := p.Of(&f)

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"wi4go/gen/model"
 	"wi4go/mappers"
 )
@@ -20,7 +18,6 @@ func (p *Pair) byHand(plan *Plan) {
 	for i := range f.Params {
 		plan.Arguments = append(plan.Arguments, p.argument(f, i, p.handAction(f, &f.Params[i])))
 	}
-	plan.Completes = completion(plan.Arguments)
 }
 
 // handAction returns the action of a hand-written function for a parameter.
@@ -28,13 +25,8 @@ func (p *Pair) handAction(f *model.Function, q *model.Param) Action {
 	role := p.In.Mappers.Roles[q.Role]
 	array := q.Length != model.Length{}
 	switch {
-	case role.Convert == mappers.Handle && array && q.Dir != "in":
-		if q.Role == "REQUEST" {
-			return RequestsAt{Length: q.Length.Param, Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Follows: p.follows(q)}
-		}
+	case role.Convert == mappers.Handle && q.Role != "REQUEST" && array && q.Dir != "in":
 		return HandlesOut{q.Role, q.Length, q.Lifetime == "borrow"}
-	case role.Convert == mappers.Status && array:
-		return StatusesOut{q.Length.Param, validStatuses(f, q)}
 	case isOpaque(q, role):
 		return ByHand{q.Role}
 	}
@@ -43,18 +35,6 @@ func (p *Pair) handAction(f *model.Function, q *model.Param) Action {
 		return ByHand{q.Role}
 	}
 	return action
-}
-
-// validStatuses returns the name of the argument with the number of statuses that a call sets. It
-// is the output count if there is one, and otherwise the length of the array.
-func validStatuses(f *model.Function, q *model.Param) string {
-	i := slices.IndexFunc(f.Params, func(other model.Param) bool {
-		return other.Role == "COUNT" && other.Dir == "out" && !other.Index
-	})
-	if i < 0 {
-		return q.Length.Param
-	}
-	return f.Params[i].Name
 }
 
 // isOpaque reports whether the role does not determine the conversion that a hand-written function

@@ -33,7 +33,7 @@ type Plan struct {
 	// Lacked are the checks for constants that the runtime's family does not have.
 	Lacked []Lacked
 	// Keeps reports whether converted arrays must live as long as the request that the call
-	// returns.
+	// returns, or its record has the runtime's variable of a handle that comes later.
 	Keeps bool
 	// CheckComm is the check of a communicator that the front makes because the runtime's
 	// persistent collectives do not, or nil.
@@ -179,6 +179,7 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		}
 		plan.Arguments = append(plan.Arguments, p.argument(f, i, action))
 	}
+	plan.Completes = completion(plan.Arguments)
 	return plan, nil
 }
 
@@ -196,11 +197,15 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 	role := p.In.Mappers.Roles[q.Role]
 	switch role.Convert {
 	case mappers.None:
-		return AsItIs{}, nil
+		return result(f, q), nil
 	case mappers.Handle:
 		return p.handle(f, q)
 	case mappers.Value, mappers.Bits:
-		return p.value(q, role)
+		action, err := p.value(q, role)
+		if action == Action(AsItIs{}) {
+			action = result(f, q)
+		}
+		return action, err
 	case mappers.Address:
 		if q.Dir != "in" && q.Element() != "void" && q.IsPointer() && q.Role != "WEIGHT" {
 			return AsItIs{}, nil
@@ -233,6 +238,8 @@ func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	switch {
 	case !q.IsPointer():
 		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil
+	case request && q.Length != model.Length{}:
+		return RequestsAt{Length: q.Length.Param, Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Follows: follows}, nil
 	case q.Length != model.Length{}:
 		if q.Dir != "in" {
 			return nil, fmt.Errorf("an output array of handles is converted only by hand: name the function's header in \"hand\"")
@@ -302,14 +309,20 @@ func (p *Pair) address(q *model.Param, role mappers.Role) AddressIn {
 func (p *Pair) status(f *model.Function, q *model.Param) (Action, error) {
 	switch {
 	case q.Length != model.Length{}:
-		return nil, fmt.Errorf("an array of statuses is converted only by hand: name the function's header in \"hand\"")
+		valid := q.Length.Param
+		if n := completed(f); n != nil {
+			valid = n.Name
+		}
+		return StatusesOut{q.Length.Param, valid, f.Has("REQUEST", "inout") != nil && valid == q.Length.Param && f.Tells() < 0}, nil
 	case q.Dir == "in":
 		return StatusIn{slices.ContainsFunc(f.Params, func(p model.Param) bool { return p.Dir == "out" && p.Role == "COUNT" })}, nil
 	case q.Dir == "inout":
 		return StatusAt{}, nil
 	}
 	file := f.Has("FILE", "in") != nil
-	return StatusOut{Filled: file || f.Has("REQUEST", "inout") != nil || f.Has("REQUEST", "in") != nil, Empty: file}, nil
+	ofMany := slices.ContainsFunc(f.Params, func(p model.Param) bool { return p.Role == "REQUEST" && p.Length != model.Length{} })
+	request := f.Has("REQUEST", "inout") != nil || f.Has("REQUEST", "in") != nil
+	return StatusOut{Filled: file || request && !ofMany, Empty: file, Unset: ofMany}, nil
 }
 
 // wildcard returns the wildcard of a parameter, which is empty if it has none.
@@ -379,8 +392,11 @@ func named(f *model.Function, role, dir string) (string, error) {
 	return "", fmt.Errorf("it needs a parameter of role %s with direction %s", role, dir)
 }
 
-// keeps reports whether a call's converted arrays of datatypes must live as long as its request.
+// keeps reports whether the request of a call needs a record: the call converts arrays of
+// datatypes, which must live as long, or creates a communicator, which may come later.
 func keeps(f *model.Function) bool {
-	types := func(q model.Param) bool { return q.Role == "DATATYPE" && q.Length.Size != "" }
-	return f.Has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, types)
+	kept := func(q model.Param) bool {
+		return q.Role == "DATATYPE" && q.Length.Size != "" || q.Role == "COMM" && q.Dir == "out"
+	}
+	return f.Has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, kept)
 }

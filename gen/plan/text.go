@@ -44,7 +44,7 @@ func (p *Plan) String() string {
 		line("a null request is completed here")
 	}
 	if p.Keeps {
-		line("the converted arrays live as long as the request")
+		line("the request has a record until it completes")
 	}
 	if p.Tells >= 0 {
 		line("outputs are converted only if *%s is true", p.Function.Params[p.Tells].Name)
@@ -106,7 +106,7 @@ func (a StatusIn) text() string {
 }
 func (StatusAt) text() string { return "status to the runtime's and back" }
 func (a StatusOut) text() string {
-	return "status to the program's, unless it ignores it" + output.If(a.Empty, "; empty if the runtime does not set it")
+	return "status to the program's, unless it ignores it" + output.If(a.Empty, "; empty if the runtime does not set it") + output.If(a.Unset, " or the runtime leaves it unchanged")
 }
 func (a TextOut) text() string {
 	return "text of up to the runtime's " + a.Limit + ", cut to the program's" + output.If(a.Written != "", "; *"+a.Written+" with it")
@@ -116,7 +116,7 @@ func (a HandlesOut) text() string {
 	return "array of " + a.Kind + " handles to the program's, " + lengthText(a.Length) + output.If(a.Borrowed, ", which it does not free")
 }
 func (a RequestsAt) text() string {
-	return "array of requests in variables, to the runtime's, " + a.Length + " elements" +
+	return "array of requests" + output.If(a.Completed || a.Restarted, " in variables") + ", to the runtime's, " + a.Length + " elements" +
 		output.If(a.Completed, "; each is null if the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's handles stay valid") +
 		output.If(a.Follows, "; no array if one of them has no object")
 }
@@ -125,7 +125,13 @@ func (a StatusesOut) text() string {
 	if a.Valid != a.Length {
 		count = "*" + a.Valid + " of " + a.Length
 	}
-	return "array of statuses to the program's, " + count + " elements, unless it ignores them; after MPI_ERR_IN_STATUS those that the call has set"
+	return "array of statuses to the program's, " + count + " elements, unless it ignores them; after MPI_ERR_IN_STATUS those that the call has set" +
+		output.If(a.Succeeds, "; after success with MPI_SUCCESS in each")
+}
+func (IndexOut) text() string  { return "index of the completed request, or MPI_UNDEFINED" }
+func (NumberOut) text() string { return "number of completed requests, or MPI_UNDEFINED" }
+func (a IndicesOut) text() string {
+	return "array of the indices of the completed requests, *" + a.Valid + " elements"
 }
 func (a ByHand) text() string { return a.Role + ", by hand" }
 

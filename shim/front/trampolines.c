@@ -103,14 +103,20 @@ static void outside(void *a, void *b, void *c, void *d, void *e, const struct wi
     wi4go_step_inside(flag);
 }
 
+/* Returns the trampoline that an entry of a bucket has for a callback, or NULL. */
+static void *find_trampoline(const struct entry *e, int kind, const void *function, const void *handler)
+{
+    for (; e; e = e->next)
+        if (e->record.function == function && e->record.kind == kind && e->handler == handler)
+            return e->address;
+    return NULL;
+}
+
 void *wi4go_trampoline(int kind, void *function, void *handler)
 {
     unsigned b = (unsigned)(((uintptr_t)function >> 4) ^ (unsigned)kind) % BUCKETS;
-    void *address = NULL;
     pthread_mutex_lock(&mutex);
-    for (struct entry *e = bucket[b]; e && !address; e = e->next)
-        if (e->record.function == function && e->record.kind == kind && e->handler == handler)
-            address = e->address;
+    void *address = find_trampoline(bucket[b], kind, function, handler);
     if (!address && (used < PER_POOL || !new_pool())) {
         struct entry *e = malloc(sizeof *e);
         if (e) {

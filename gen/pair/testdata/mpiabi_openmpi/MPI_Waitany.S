@@ -96,12 +96,16 @@ FAST_PATH(MPI_Waitany)
 	movl	%eax, %r9d
 	movl	264(%rsp), %edi
 	movq	272(%rsp), %rsi
-	movq	%rsp, %rdx
-	movl	$0, %ecx
+	movl	$0, %edx
 	movl	$0, %r8d
-	call	PAIR(any_failed)
-	addq	$280, %rsp
-	.cfi_adjust_cfa_offset -280
+	movq	%rsp, %rcx
+	pushq	%rax
+	.cfi_adjust_cfa_offset 8
+	pushq	264(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitany)
+	addq	$296, %rsp
+	.cfi_adjust_cfa_offset -296
 	ret
 .LMPI_Waitany_8:
 	.cfi_def_cfa_offset 288
@@ -121,12 +125,16 @@ FAST_PATH(MPI_Waitany)
 	movl	%eax, %r9d
 	movl	296(%rsp), %edi
 	movq	304(%rsp), %rsi
-	movq	%rsp, %rdx
-	leaq	256(%rsp), %rcx
-	movq	280(%rsp), %r8
-	call	PAIR(any_failed)
-	addq	$312, %rsp
-	.cfi_adjust_cfa_offset -312
+	movq	280(%rsp), %rdx
+	leaq	256(%rsp), %r8
+	movq	%rsp, %rcx
+	pushq	%rax
+	.cfi_adjust_cfa_offset 8
+	pushq	296(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitany)
+	addq	$328, %rsp
+	.cfi_adjust_cfa_offset -328
 	ret
 .LMPI_Waitany_16:
 	.cfi_def_cfa_offset 320

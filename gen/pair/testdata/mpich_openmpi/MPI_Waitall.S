@@ -141,7 +141,7 @@ FAST_PATH(MPI_Waitall)
 	movl	$1, %edx
 	movl	$0, %r8d
 	movq	%rsp, %rcx
-	call	PAIR(requests_finish)
+	call	PAIR(finish_MPI_Waitall)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
@@ -158,7 +158,7 @@ FAST_PATH(MPI_Waitall)
 	movq	72(%rsp), %rdx
 	leaq	16(%rsp), %r8
 	movq	%rsp, %rcx
-	call	PAIR(requests_finish)
+	call	PAIR(finish_MPI_Waitall)
 	addq	$88, %rsp
 	.cfi_adjust_cfa_offset -88
 	ret
@@ -186,7 +186,7 @@ FAST_PATH(MPI_Waitall)
 	movl	$1, %edx
 	movl	$0, %r8d
 	movq	%rsp, %rcx
-	call	PAIR(requests_finish)
+	call	PAIR(finish_MPI_Waitall)
 	addq	$280, %rsp
 	.cfi_adjust_cfa_offset -280
 	ret
@@ -212,7 +212,7 @@ FAST_PATH(MPI_Waitall)
 	movq	1032(%rsp), %rdx
 	leaq	256(%rsp), %r8
 	movq	%rsp, %rcx
-	call	PAIR(requests_finish)
+	call	PAIR(finish_MPI_Waitall)
 	addq	$1064, %rsp
 	.cfi_adjust_cfa_offset -1064
 	ret

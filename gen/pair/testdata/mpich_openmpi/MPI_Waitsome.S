@@ -114,14 +114,14 @@ FAST_PATH(MPI_Waitsome)
 	movl	%eax, %r9d
 	movl	264(%rsp), %edi
 	movq	272(%rsp), %rsi
-	movq	%rsp, %rdx
-	movl	$0, %ecx
-	movl	$1, %r8d
-	pushq	256(%rsp)
-	.cfi_adjust_cfa_offset 8
+	movl	$1, %edx
+	movl	$0, %r8d
+	movq	%rsp, %rcx
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(some_finish)
+	pushq	264(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitsome)
 	addq	$296, %rsp
 	.cfi_adjust_cfa_offset -296
 	ret
@@ -143,14 +143,14 @@ FAST_PATH(MPI_Waitsome)
 	movl	%eax, %r9d
 	movl	1048(%rsp), %edi
 	movq	1056(%rsp), %rsi
-	movq	%rsp, %rdx
-	leaq	256(%rsp), %rcx
-	movq	1032(%rsp), %r8
-	pushq	1040(%rsp)
-	.cfi_adjust_cfa_offset 8
+	movq	1032(%rsp), %rdx
+	leaq	256(%rsp), %r8
+	movq	%rsp, %rcx
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(some_finish)
+	pushq	1048(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitsome)
 	addq	$1080, %rsp
 	.cfi_adjust_cfa_offset -1080
 	ret

@@ -82,7 +82,7 @@ FAST_PATH(MPI_Testall)
 	.cfi_adjust_cfa_offset 8
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(requests_tested)
+	call	PAIR(finish_MPI_Testall)
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
 	ret
@@ -108,7 +108,7 @@ FAST_PATH(MPI_Testall)
 	.cfi_adjust_cfa_offset 8
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(requests_tested)
+	call	PAIR(finish_MPI_Testall)
 	addq	$120, %rsp
 	.cfi_adjust_cfa_offset -120
 	ret

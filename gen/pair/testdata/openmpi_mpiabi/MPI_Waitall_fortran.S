@@ -78,7 +78,7 @@ FAST_PATH(fortran_MPI_Waitall)
 	movl	$0, %edx
 	movl	$0, %r8d
 	movq	%rsp, %rcx
-	call	PAIR(fortran_requests_finish)
+	call	PAIR(fortran_finish_MPI_Waitall)
 	jmp	.Lfortran_MPI_Waitall_3
 .Lfortran_MPI_Waitall_7:
 	.cfi_def_cfa_offset 112
@@ -93,7 +93,7 @@ FAST_PATH(fortran_MPI_Waitall)
 	movq	80(%rsp), %rdx
 	leaq	16(%rsp), %r8
 	movq	%rsp, %rcx
-	call	PAIR(fortran_requests_finish)
+	call	PAIR(fortran_finish_MPI_Waitall)
 	jmp	.Lfortran_MPI_Waitall_6
 .Lfortran_MPI_Waitall_10:
 	.cfi_def_cfa_offset 112

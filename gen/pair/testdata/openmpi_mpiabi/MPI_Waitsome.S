@@ -113,14 +113,14 @@ FAST_PATH(MPI_Waitsome)
 	movl	%eax, %r9d
 	movl	264(%rsp), %edi
 	movq	272(%rsp), %rsi
-	movq	%rsp, %rdx
-	movl	$0, %ecx
+	movl	$0, %edx
 	movl	$0, %r8d
-	pushq	256(%rsp)
-	.cfi_adjust_cfa_offset 8
+	movq	%rsp, %rcx
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(some_finish)
+	pushq	264(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitsome)
 	addq	$296, %rsp
 	.cfi_adjust_cfa_offset -296
 	ret
@@ -142,14 +142,14 @@ FAST_PATH(MPI_Waitsome)
 	movl	%eax, %r9d
 	movl	1304(%rsp), %edi
 	movq	1312(%rsp), %rsi
-	movq	%rsp, %rdx
-	leaq	256(%rsp), %rcx
-	movq	1288(%rsp), %r8
-	pushq	1296(%rsp)
-	.cfi_adjust_cfa_offset 8
+	movq	1288(%rsp), %rdx
+	leaq	256(%rsp), %r8
+	movq	%rsp, %rcx
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(some_finish)
+	pushq	1304(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitsome)
 	addq	$1336, %rsp
 	.cfi_adjust_cfa_offset -1336
 	ret

@@ -82,7 +82,7 @@ FAST_PATH(MPI_Testall)
 	.cfi_adjust_cfa_offset 8
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(requests_tested)
+	call	PAIR(finish_MPI_Testall)
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	ret
@@ -108,7 +108,7 @@ FAST_PATH(MPI_Testall)
 	.cfi_adjust_cfa_offset 8
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(requests_tested)
+	call	PAIR(finish_MPI_Testall)
 	addq	$88, %rsp
 	.cfi_adjust_cfa_offset -88
 	ret

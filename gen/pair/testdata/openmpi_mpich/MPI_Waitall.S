@@ -141,7 +141,7 @@ FAST_PATH(MPI_Waitall)
 	movl	$0, %edx
 	movl	$1, %r8d
 	movq	%rsp, %rcx
-	call	PAIR(requests_finish)
+	call	PAIR(finish_MPI_Waitall)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
@@ -158,7 +158,7 @@ FAST_PATH(MPI_Waitall)
 	movq	56(%rsp), %rdx
 	leaq	8(%rsp), %r8
 	movq	%rsp, %rcx
-	call	PAIR(requests_finish)
+	call	PAIR(finish_MPI_Waitall)
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	ret
@@ -186,7 +186,7 @@ FAST_PATH(MPI_Waitall)
 	movl	$0, %edx
 	movl	$1, %r8d
 	movq	%rsp, %rcx
-	call	PAIR(requests_finish)
+	call	PAIR(finish_MPI_Waitall)
 	addq	$152, %rsp
 	.cfi_adjust_cfa_offset -152
 	ret
@@ -212,7 +212,7 @@ FAST_PATH(MPI_Waitall)
 	movq	776(%rsp), %rdx
 	leaq	128(%rsp), %r8
 	movq	%rsp, %rcx
-	call	PAIR(requests_finish)
+	call	PAIR(finish_MPI_Waitall)
 	addq	$808, %rsp
 	.cfi_adjust_cfa_offset -808
 	ret

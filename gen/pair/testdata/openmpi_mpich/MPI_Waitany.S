@@ -96,12 +96,16 @@ FAST_PATH(MPI_Waitany)
 	movl	%eax, %r9d
 	movl	136(%rsp), %edi
 	movq	144(%rsp), %rsi
-	movq	%rsp, %rdx
-	movl	$1, %ecx
-	movl	$0, %r8d
-	call	PAIR(any_failed)
-	addq	$152, %rsp
-	.cfi_adjust_cfa_offset -152
+	movl	$0, %edx
+	movl	$1, %r8d
+	movq	%rsp, %rcx
+	pushq	%rax
+	.cfi_adjust_cfa_offset 8
+	pushq	136(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitany)
+	addq	$168, %rsp
+	.cfi_adjust_cfa_offset -168
 	ret
 .LMPI_Waitany_8:
 	.cfi_def_cfa_offset 160
@@ -121,12 +125,16 @@ FAST_PATH(MPI_Waitany)
 	movl	%eax, %r9d
 	movl	168(%rsp), %edi
 	movq	176(%rsp), %rsi
-	movq	%rsp, %rdx
-	leaq	128(%rsp), %rcx
-	movq	152(%rsp), %r8
-	call	PAIR(any_failed)
-	addq	$184, %rsp
-	.cfi_adjust_cfa_offset -184
+	movq	152(%rsp), %rdx
+	leaq	128(%rsp), %r8
+	movq	%rsp, %rcx
+	pushq	%rax
+	.cfi_adjust_cfa_offset 8
+	pushq	168(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitany)
+	addq	$200, %rsp
+	.cfi_adjust_cfa_offset -200
 	ret
 .LMPI_Waitany_16:
 	.cfi_def_cfa_offset 192

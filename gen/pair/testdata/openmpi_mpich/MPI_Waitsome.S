@@ -113,14 +113,14 @@ FAST_PATH(MPI_Waitsome)
 	movl	%eax, %r9d
 	movl	136(%rsp), %edi
 	movq	144(%rsp), %rsi
-	movq	%rsp, %rdx
-	movl	$1, %ecx
-	movl	$0, %r8d
-	pushq	128(%rsp)
-	.cfi_adjust_cfa_offset 8
+	movl	$0, %edx
+	movl	$1, %r8d
+	movq	%rsp, %rcx
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(some_finish)
+	pushq	136(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitsome)
 	addq	$168, %rsp
 	.cfi_adjust_cfa_offset -168
 	ret
@@ -142,14 +142,14 @@ FAST_PATH(MPI_Waitsome)
 	movl	%eax, %r9d
 	movl	792(%rsp), %edi
 	movq	800(%rsp), %rsi
-	movq	%rsp, %rdx
-	leaq	128(%rsp), %rcx
-	movq	776(%rsp), %r8
-	pushq	784(%rsp)
-	.cfi_adjust_cfa_offset 8
+	movq	776(%rsp), %rdx
+	leaq	128(%rsp), %r8
+	movq	%rsp, %rcx
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
-	call	PAIR(some_finish)
+	pushq	792(%rsp)
+	.cfi_adjust_cfa_offset 8
+	call	PAIR(finish_MPI_Waitsome)
 	addq	$824, %rsp
 	.cfi_adjust_cfa_offset -824
 	ret
