@@ -168,7 +168,7 @@ func strictHelp(root *cobra.Command) {
 // meant returns the cure for an unknown command: similar commands if there are any.
 func meant(suggestions []string) string {
 	if len(suggestions) == 0 {
-		return "`wi4go help` lists them"
+		return "`wi4go help` lists the commands"
 	}
 	return fmt.Sprintf("did you mean %s?", strings.Join(suggestions, " or "))
 }

@@ -97,8 +97,8 @@ func TestByHand(t *testing.T) {
 	assert.Positive(t, hand)
 }
 
-// The arguments of the functions of MPI-5.0, 3.7.5 and of related functions have actions of their own, so
-// no printer must know the functions.
+// The arguments of the functions of MPI-5.0, 3.7.5 and of similar functions have their own actions, so no printer must
+// know the functions.
 func TestArraysOfRequests(t *testing.T) {
 	index, number, indices := Action(IndexOut{}), Action(NumberOut{}), Action(IndicesOut{"outcount"})
 	asItIs, status := Action(AsItIs{}), Action(StatusOut{Unset: true})

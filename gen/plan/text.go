@@ -106,7 +106,7 @@ func (a StatusIn) text() string {
 }
 func (StatusAt) text() string { return "status to the runtime's and back" }
 func (a StatusOut) text() string {
-	return "status to the program's, unless it ignores it" + output.If(a.Empty, "; empty if the runtime does not set it") + output.If(a.Unset, " or leaves it unchanged")
+	return "status to the program's, unless it ignores it" + output.If(a.Empty, "; empty if the runtime does not set it") + output.If(a.Unset, " or the runtime leaves it unchanged")
 }
 func (a TextOut) text() string {
 	return "text of up to the runtime's " + a.Limit + ", cut to the program's" + output.If(a.Written != "", "; *"+a.Written+" with it")

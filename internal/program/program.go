@@ -110,8 +110,8 @@ func ReadAll(files []string, search ldso.Search) (*Program, error) {
 	return p, nil
 }
 
-// Load returns the tree of libraries that the program loads. It includes the libraries in Beside,
-// except those whose soname is loaded already.
+// Load returns the tree of libraries that the program loads. It includes the modules that a script
+// opens, except modules whose soname is already loaded.
 func (p *Program) Load(search ldso.Search) (*ldso.Tree, error) {
 	tree, err := search.Load(p.Path)
 	if err != nil {

@@ -465,7 +465,7 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 	if _, err := os.Stat(name); err == nil {
 		return s.ofPath(name)
 	}
-	return nil, fmt.Errorf("unknown MPI %q: %sthe names are %s (optionally with @VERSION); or name the path of a library, a prefix or an mpiexec", name, meant(name), VendorNames())
+	return nil, fmt.Errorf("unknown MPI %q: %sthe names are %s (optionally with @VERSION); or name the path of a library, an installation or an mpiexec", name, meant(name), VendorNames())
 }
 
 // meant returns a question that suggests the correct spelling of a name (mpihc, openmpi5), or "".

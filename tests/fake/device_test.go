@@ -109,8 +109,8 @@ var fortranBooleans = map[string]bool{"MPI_Abi_set_fortran_booleans": true, "MPI
 // many is a count that does not fit into one call of the functions with int counts.
 const many = 7
 
-// emulating makes a tester on a device, over a library that answers as emulations need it: a
-// datatype has 4 bytes, a new object has a handle, and each request is over at once.
+// emulating makes a tester on a device, over a library that answers as emulations need it: a datatype has 4 bytes, a
+// new object has a handle, and each request is complete at once.
 func emulating(t *testing.T, from, to string) *tester {
 	x := onDevice(t, from, to, "WI4GO_TEST_CHUNK=3")
 	next := 11
@@ -171,7 +171,7 @@ func (t *tester) emulated(f *function) error {
 			return err
 		}
 		if strings.HasPrefix(f.Name, "MPI_Psend") {
-			return nil // it is over when all partitions are ready
+			return nil // it is complete when all partitions are ready
 		}
 	}
 	ignore, _ := t.a.value("MPI_STATUS_IGNORE")

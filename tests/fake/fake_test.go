@@ -425,7 +425,7 @@ func TestFunctions(t *testing.T) {
 // The same with arrays that are too long for the stack of a translation.
 func TestLongArrays(t *testing.T) {
 	before := N
-	t.Cleanup(func() { N = before }) // which comes behind the pairs
+	t.Cleanup(func() { N = before }) // which comes after the pairs
 	N = 100
 	forEachPair(t, func(t *testing.T, x *tester) {
 		covered := x.everyFunction(t, func(f *function) bool {

@@ -23,7 +23,7 @@ var gpuQueries = map[string]string{
 }
 
 const (
-	anyGPU    = "MPIX_GPU_query_support" // the function that is told the kind
+	anyGPU    = "MPIX_GPU_query_support" // the function with the kind as an argument
 	gpuPrefix = "MPIX_GPU_SUPPORT_"      // the kinds are constants with this prefix
 )
 
@@ -103,7 +103,7 @@ func TestGPUQueries(t *testing.T) {
 	}
 }
 
-// askAny tests the function that is told the kind, with each constant that the program has.
+// askAny tests the function with the kind as an argument, for each constant that the program has.
 func (t *tester) askAny(tt *testing.T, kind string, yes bool) {
 	if _, ok := t.a.Functions[anyGPU]; !ok {
 		return
@@ -121,8 +121,7 @@ func (t *tester) askAny(tt *testing.T, kind string, yes bool) {
 	}
 }
 
-// askWrongly tests the same function with a kind that there is not, and without a place for the
-// answer.
+// askWrongly tests the same function with an undefined kind, and with a null pointer for the answer.
 func (t *tester) askWrongly(tt *testing.T) {
 	if _, ok := t.a.Functions[anyGPU]; !ok {
 		return
@@ -136,8 +135,7 @@ func (t *tester) askWrongly(tt *testing.T) {
 	}
 }
 
-// MPICH 3.4 ends a process that calls its MPIX_Query_cuda_support, and answers by the other
-// function.
+// MPICH 3.4 ends a process that calls its MPIX_Query_cuda_support, and has the answer in the other function.
 func TestGPUQueriesThatEndTheProcess(t *testing.T) {
 	x := newTester(t, "openmpi", "mpich@3.4")
 	x.supports("CUDA")
@@ -148,8 +146,8 @@ func TestGPUQueriesThatEndTheProcess(t *testing.T) {
 	assert.NotNil(t, x.last(anyGPU))
 }
 
-// MPICH ends a process that calls its functions when MPI is down. The answer is no then: Open
-// MPI's answers at any time, so its programs ask at any time.
+// MPICH ends a process that calls its functions when MPI is down. The front's answer is no then: Open MPI's functions
+// work at any time, so its programs may call them at any time.
 func TestGPUQueriesAfterTheEnd(t *testing.T) {
 	for to, answer := range map[string]int64{"mpich": 0, "openmpi@5.0": 1} {
 		x := newTester(t, "mpiabi", to)

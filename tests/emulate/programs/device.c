@@ -11,9 +11,9 @@ static int *in, *out;        /* memory of the device: COUNT ints for each peer, 
 static int left, right, peers;
 static const char *what = ""; /* the call that is tested, for messages */
 
-/* The number that a rank has at a place of its buffer `out`. */
+/* Returns the number that a rank has at a place of its buffer `out`. */
 static int number(int from, int i) { return 10000 * (from + 1) + i; }
-/* The sum of that number over the ranks below n. */
+/* Returns the sum of that number over the ranks below n. */
 static int sum(int n, int i)
 {
     int total = 0;
@@ -38,7 +38,7 @@ static void is(long got, long want, int line)
         check_fail(__FILE__, line, "%s: %ld, not %ld", reported = what, got, want);
 }
 #define IS(got, want) is((long)(got), (long)(want), __LINE__)
-/* COUNT numbers of a rank, beginning at a place of its buffer. */
+/* Checks COUNT numbers of a rank, beginning at a place of its buffer. */
 static void came(const int *at, int from, int first)
 {
     for (int i = 0; i < COUNT; i++)
@@ -164,7 +164,7 @@ static void partitioned(void)
 #endif
 }
 
-/* Every second number of `out`, packed in the device's memory and unpacked again. */
+/* Every second number of `out` is packed in the device's memory and unpacked again. */
 static void packed(void)
 {
 #if HAVE_LARGE_COUNTS

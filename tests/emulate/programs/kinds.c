@@ -1,7 +1,7 @@
 /*
- * What the library says of memory: the value of mpi_memory_alloc_kinds (MPI-4.1, 11.4.3) in the
- * infos of the environment, of a communicator, a window, a file and sessions, and the answer of
- * each query about GPUs that the program's MPI has, before and after MPI_Init. Rank 0 prints it.
+ * Prints, on rank 0, the library's answers about memory: the value of mpi_memory_alloc_kinds (MPI-4.1, 11.4.3) in the
+ * infos of the environment, of a communicator, a window, a file and sessions, and the answer of each query about GPUs
+ * that the program's MPI has, before and after MPI_Init.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,17 +1,15 @@
 /*
- * Memory of a device, for tests: the MPI library may read and write it, and no code of the
- * program or of wi4go may. Its pages allow no access. A handler of the fault finds the library
- * whose code made it: for the MPI library it opens the pages for one instruction, as a library
- * that handles memory of GPUs would copy the data in its own way. For all other code it ends the
+ * Memory of a device, for tests: the MPI library may read and write it, and no code of the program or of wi4go may. Its
+ * pages allow no access. A handler of the fault finds the library whose code made it: for the MPI library it opens the
+ * pages for one instruction, as a library that supports GPU memory would copy the data in its own way. For all other
+ * code it ends the process.
+ *
+ * The same memory is mapped a second time, and open: HOST(p) is the address in that mapping, by which the program
+ * prepares and checks its data. System calls of the MPI library get that address too, by the functions below, which
+ * replace the C library's: the program must be linked with -rdynamic. Both mappings are at the same addresses in every
  * process.
  *
- * The same memory is mapped a second time, and open: HOST(p) is the place in it, by which the
- * program prepares and checks its data. System calls of the MPI library are given that place too,
- * by the functions below, which replace those of the C library: the program is to be linked with
- * -rdynamic. Both mappings are at the same addresses in every process.
- *
- * State: the pages are closed, but for one instruction. Other threads may then read and write
- * them unnoticed.
+ * State: the pages are closed, except for one instruction. Other threads may then read and write them unnoticed.
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -45,7 +43,7 @@ static struct sigaction device_before; /* the handler of other faults */
 
 static int in_device(const void *p) { return (const char *)p >= DEVICE && (const char *)p < DEVICE + DEVICE_BYTES; }
 
-/* The open place of an address in the device's memory; other addresses stay. */
+/* Returns the open address for an address in the device's memory; other addresses are unchanged. */
 #define HOST(p) ((__typeof__(p))device_open(p))
 static inline void *device_open(const void *p)
 {
@@ -83,7 +81,7 @@ static void device_judge(const void *pc)
     while (i < n && stack[i] != pc)
         i++;
     for (; i < n; i++) {
-        const char *address = (const char *)stack[i] - (stack[i] != pc); /* a return address is behind its call */
+        const char *address = (const char *)stack[i] - (stack[i] != pc); /* a return address is after its call */
         if (!dladdr(address, &info) || device_is_libc(info.dli_fname))
             continue;
         if (device_forbidden && !strncmp(info.dli_fname, device_forbidden, strlen(device_forbidden)))

@@ -1,5 +1,5 @@
-/* Replaces the front for shim/fortran/descriptor.c: each call that creates a datatype of a section, or a copy of it, fails in
-   turn. All datatypes must be freed, each once. */
+/* Replaces the front for shim/fortran/descriptor.c: each call that creates a datatype of a section, or a copy of it, fails
+   in turn. All datatypes must be freed, each once. */
 #include "../../../shim/fortran/descriptor.c"
 #include <stdio.h>
 
