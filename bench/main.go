@@ -491,7 +491,7 @@ func (b *bench) has(row string) bool {
 func (b *bench) output(into samples, ranks int, command ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 	defer cancel()
-	cmd := b.tools.Launch(ctx, ranks, command...)
+	cmd := b.tools.LaunchPlain(ctx, ranks, command...)
 	cmd.Env = append(cmd.Env, b.environment...)
 	text, err := cmd.Output()
 	if err != nil {
@@ -642,7 +642,7 @@ func (b *bench) measureInstructions(v variant, into map[string]counts) error {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 		defer cancel()
-		cmd := b.tools.Launch(ctx, 1, command...)
+		cmd := b.tools.LaunchPlain(ctx, 1, command...)
 		// The front allocates the variables that it sets, and the cost of malloc depends on the
 		// heap.
 		cmd.Env = append(append(cmd.Env, b.environment...), "WI4GO_RANK_VARIABLES=0")

@@ -30,13 +30,15 @@ check: all
 	$(GO) vet ./... && $(GO) vet -tags wi4go_debug ./handletable
 	$(GO_TEST) $(UNIT)
 
-# The packages in LONG need minutes for compiling or for ranks. They start first, so that only
-# short ones are left at the end. Packages run at the same time, and so do the parallel tests
-# of a package, because waiting ranks yield their core.
-LONG  := fake order nulls conformance/suite fuzz fortran dri matrix packages launch real verify
+# The packages in LONG need minutes for compiling or for ranks. They start first, the longest
+# at the beginning, so that only short ones are left at the end. Packages run at the same time,
+# and so do the parallel tests of a package, because waiting ranks yield their core. There are
+# more of them than cores, because some wait for most of their time.
+LONG  := conformance/suite dri matrix packages order fuzz nulls fortran fake interface verify real facts emulate net launch
+AT_ONCE := $(shell expr \( $(CORES) \* 3 + 1 \) / 2)
 TIMES := MAKEFLAGS= MFLAGS= MAKELEVEL= GO=$(GO) $(GO) run ./tests/times -o $(B)/test-times --
 tests = . $(B)/deps.env; export $(MPI_ENV) WI4GO_TIER=$(1); \
-	$(TIMES) -count=1 -p $(CORES) -timeout 60m $(LONG:%=./tests/%) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(LONG:%=./tests/%))")
+	$(TIMES) -count=1 -p $(AT_ONCE) -timeout 60m $(LONG:%=./tests/%) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(LONG:%=./tests/%))")
 
 # Runs the tests that the changed files can break, without any MPI.
 quick:

@@ -143,7 +143,7 @@ func execute(prefix, library, program string, ranks int, seconds float64) (times
 		command, args = filepath.Join(prefix, "bin", "wi4go"), append([]string{"run", "--to", tools.MPIExec}, args...)
 	}
 	cmd := exec.CommandContext(ctx, command, args...)
-	cmd.Env = harness.Environ()
+	cmd.Env = harness.PlainEnviron()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -23,6 +23,8 @@ import (
 
 const root = "../.."
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 // must runs a command in the repository and returns its output.
 func must(t *testing.T, name string, args ...string) string {
 	t.Helper()

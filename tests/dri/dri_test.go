@@ -59,7 +59,7 @@ func must(t *testing.T, env []string, name string, args ...string) string {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	var stdout, stderr bytes.Buffer
-	cmd.Env, cmd.Stdout, cmd.Stderr = append(harness.Environ(), env...), &stdout, &stderr
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(harness.PlainEnviron(), env...), &stdout, &stderr
 	err := cmd.Run()
 	require.NoError(t, err, "%s %s\n%s%s", name, strings.Join(args, " "), stdout.String(), stderr.String())
 	return stdout.String()
@@ -87,9 +87,7 @@ func run(t *testing.T, library string, env []string, ranks int, program string, 
 	if err != nil {
 		harness.Missing(t, err)
 	}
-	yield, err := tools.YieldEnv()
-	require.NoError(t, err)
-	env = append(yield, env...)
+	env = append(harness.YieldVariables(), env...)
 	args = append([]string{"--to", tools.MPIExec, "-n", fmt.Sprint(ranks), program}, args...)
 	return must(t, env, filepath.Join(prefix(t), "bin", "mpiexec"), args...)
 }

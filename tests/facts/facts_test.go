@@ -138,7 +138,7 @@ func (r result) refused(t *testing.T, words ...string) {
 // environment returns the variables that a front needs, followed by more.
 func (d direction) environment(more ...string) []string {
 	return append(harness.Environ(), append([]string{
-		"LD_PRELOAD=" + d.through.Front, "WI4GO_TO=" + d.through.Library,
+		harness.Preload(d.through.Front), "WI4GO_TO=" + d.through.Library,
 		"OMPI_MCA_ess_singleton_isolated=1", // one process needs no daemon
 	}, more...)...)
 }

@@ -549,7 +549,6 @@ func outcome(t *testing.T, tools harness.Toolchain, options []string, program ..
 	cmd.Dir = t.TempDir()
 	// Under load, MPICH 5.0's UCX does not find the shared memory of a spawned process through /proc, natively as well.
 	cmd.Env = append(cmd.Environ(), "UCX_POSIX_USE_PROC_LINK=n", "I_MPI_SPAWN=1") // Intel MPI requires it
-	require.NoError(t, tools.Yield(cmd))
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()

@@ -360,21 +360,34 @@ func (t Through) Env() []string {
 }
 
 // Launch is the command that runs a command on as many ranks under the
-// family's own launcher. The caller starts it.
+// family's own launcher, in the library's Environ. The caller starts it.
 func (m Toolchain) Launch(ctx context.Context, ranks int, command ...string) *exec.Cmd {
+	cmd := m.LaunchPlain(ctx, ranks, command...)
+	cmd.Env = m.Environ()
+	for i, word := range cmd.Args { // an assignment that is part of the command
+		if libraries, ok := strings.CutPrefix(word, "LD_PRELOAD="); ok && m.preloads() {
+			cmd.Args[i] = Preload(libraries)
+		}
+	}
+	return cmd
+}
+
+// LaunchPlain is Launch in PlainEnviron.
+func (m Toolchain) LaunchPlain(ctx context.Context, ranks int, command ...string) *exec.Cmd {
 	args := append([]string{"-n", fmt.Sprint(ranks)}, command...)
 	cmd := exec.CommandContext(ctx, m.MPIExec, args...)
-	cmd.Env = Environ()
+	cmd.Env = PlainEnviron()
 	// The launcher ends its ranks when it is asked to, not when it is killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	return cmd
 }
 
-// Environ is this process's environment with what lets either launcher start
+// PlainEnviron is this process's environment with what lets either launcher start
 // more ranks than there are cores, unpinned, and as root. Open MPI 4 reads the
-// OMPI_ variables, Open MPI 5 the PRTE_ ones, MPICH none.
-func Environ() []string {
+// OMPI_ variables, Open MPI 5 the PRTE_ ones, MPICH none. Measurements use it, and tests of
+// preloads, of the environment and of the files that a process opens. All others use Environ.
+func PlainEnviron() []string {
 	return append(os.Environ(),
 		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_hwloc_base_binding_policy=none",

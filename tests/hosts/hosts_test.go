@@ -78,15 +78,16 @@ func find(t *testing.T, name string) harness.Toolchain {
 }
 
 // environ returns a user's environment on the first host: the remote shell for each launcher, permission to run as
-// root, and UCX restricted to TCP, because UCX treats hosts with the same kernel as one host.
+// root, the variables by which waiting ranks yield their core, and UCX restricted to TCP, because UCX treats hosts with
+// the same kernel as one host.
 func environ() []string {
 	agent := hosts.at("agent")
-	return []string{
-		"OMPI_MCA_plm_rsh_agent=" + agent, "PRTE_MCA_plm_ssh_agent=" + agent, "HYDRA_LAUNCHER_EXEC=" + agent,
-		"I_MPI_HYDRA_BOOTSTRAP_EXEC=" + agent, "FI_PROVIDER=tcp", "UCX_TLS=tcp,self", "TMPDIR=" + hosts.dir,
+	return append(harness.YieldVariables(),
+		"OMPI_MCA_plm_rsh_agent="+agent, "PRTE_MCA_plm_ssh_agent="+agent, "HYDRA_LAUNCHER_EXEC="+agent,
+		"I_MPI_HYDRA_BOOTSTRAP_EXEC="+agent, "FI_PROVIDER=tcp", "UCX_TLS=tcp,self", "TMPDIR="+hosts.dir,
 		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
 		"PRTE_ALLOW_RUN_AS_ROOT=1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1", "PRTE_MCA_rmaps_default_mapping_policy=node:oversubscribe",
-	}
+	)
 }
 
 // run runs a command on host a.

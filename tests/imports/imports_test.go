@@ -26,6 +26,8 @@ const limit = 2 * time.Minute
 type world struct {
 	*testing.T
 	prefix, wi4go, dir string
+	// environ is what a command gets before its own variables.
+	environ []string
 }
 
 func TestMain(m *testing.M) { harness.Main(m) }
@@ -35,7 +37,7 @@ func newWorld(t *testing.T) *world {
 	t.Parallel()
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	w := &world{t, prefix, filepath.Join(prefix, "bin", "wi4go"), t.TempDir()}
+	w := &world{t, prefix, filepath.Join(prefix, "bin", "wi4go"), t.TempDir(), harness.Environ()}
 	if _, err := os.Stat(w.wi4go); err != nil {
 		harness.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, harness.ErrMissing))
 	}
@@ -43,7 +45,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // of returns the world with another test.
-func (w *world) of(t *testing.T) *world { return &world{t, w.prefix, w.wi4go, w.dir} }
+func (w *world) of(t *testing.T) *world { return &world{t, w.prefix, w.wi4go, w.dir, w.environ} }
 
 func (w *world) tools(name string) harness.Toolchain {
 	w.Helper()
@@ -88,7 +90,7 @@ func (w *world) run(env []string, command ...string) result {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(append(harness.Environ(), "TMPDIR="+dir, "XDG_CACHE_HOME="+filepath.Join(w.dir, "cache")), env...)
+	cmd.Env = append(append(slices.Clone(w.environ), "TMPDIR="+dir, "XDG_CACHE_HOME="+filepath.Join(w.dir, "cache")), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
@@ -204,6 +206,7 @@ func TestSharedNames(t *testing.T) {
 func TestBoundAtTheStart(t *testing.T) {
 	for _, d := range directions[:1] {
 		w := newWorld(t)
+		w.environ = harness.PlainEnviron() // AddressSanitizer bears no preload before it
 		flags := []string{"-DFUNCTION=" + d.function, "-fsanitize=address"}
 		lazy := w.compile(d.from, "own.c", "lazy", append(flags, "-Wl,-z,lazy", "-fplt")...)
 		now := w.compile(d.from, "own.c", "now", append(flags, "-Wl,-z,now")...)

@@ -49,7 +49,7 @@ func (w world) job(signal syscall.Signal, command ...string) ending {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	mark := "WI4GO_TEST_JOB=" + dir
-	cmd.Env = append(harness.Environ(), "TMPDIR="+dir, mark)
+	cmd.Env = append(slices.Clone(w.environ), "TMPDIR="+dir, mark)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 10 * time.Second
@@ -97,7 +97,8 @@ func TestFaults(t *testing.T) {
 		launcher, app := w.tools[runtime].MPIExec, programs[harness.Other(runtime)]
 		for _, c := range cases {
 			t.Run(fmt.Sprintf("%s on %s %d", c.how, runtime, c.signal), func(t *testing.T) {
-				w := world{t, w.wi4go, w.tools}
+				w := w
+				w.t = t
 				var ours, natively []ending
 				for range tries {
 					natively = append(natively, w.job(c.signal, launcher, "-n", "2", programs[runtime], c.how))

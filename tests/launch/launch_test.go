@@ -29,6 +29,8 @@ type world struct {
 	t     *testing.T
 	wi4go string
 	tools map[string]harness.Toolchain
+	// environ is what a command gets before its own variables.
+	environ []string
 }
 
 func TestMain(m *testing.M) { harness.Main(m) }
@@ -38,7 +40,7 @@ func newWorld(t *testing.T) world {
 	t.Parallel()
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]harness.Toolchain{}}
+	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]harness.Toolchain{}, harness.Environ()}
 	if _, err := os.Stat(w.wi4go); err != nil {
 		harness.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, harness.ErrMissing))
 	}
@@ -82,7 +84,7 @@ func (w world) run(env []string, command ...string) result {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(append(harness.Environ(), "TMPDIR="+dir, "WI4GO_LIBRARY_VERSION=runtime",
+	cmd.Env = append(append(slices.Clone(w.environ), "TMPDIR="+dir, "WI4GO_LIBRARY_VERSION=runtime",
 		"PATH="+filepath.Dir(w.wi4go)+":"+os.Getenv("PATH")), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -212,6 +214,7 @@ func TestPathOfRanks(t *testing.T) {
 // The launcher's own processes do not get the ranks' variables.
 func TestLauncherIsLeftAlone(t *testing.T) {
 	w := newWorld(t)
+	w.environ = harness.PlainEnviron() // a launcher with a preload would hide ours
 	starts := w.programs("starts.c")
 	for _, runtime := range harness.Names {
 		r := w.run(nil, w.wi4go, "run", "--to", w.tools[runtime].MPIExec, "-n", "1", starts[harness.Other(runtime)],

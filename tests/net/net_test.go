@@ -127,12 +127,12 @@ func TestReported(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				cmd := exec.CommandContext(ctx, wi4go, strings.Fields(command)...)
-				cmd.Env = append(to.Launch(ctx, 1).Env, "LD_PRELOAD="+refuse)
+				cmd.Env = append(harness.Environ(), harness.Preload(refuse))
 				out, _ := cmd.CombinedOutput()
 				assert.Contains(t, string(out), reports, command)
 			}
 			cmd := exec.Command(wi4go, "run", "--verbose", "--to", to.MPIExec, "-n", "1", probe)
-			cmd.Env = to.Launch(t.Context(), 1).Env
+			cmd.Env = harness.Environ()
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)
 			assert.NotContains(t, string(out), "safety net:")

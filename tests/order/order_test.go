@@ -89,9 +89,13 @@ func everywhere(t *testing.T, prepare func(w *world, from string) any, test func
 	}
 }
 
-// compile compiles a source by the compiler wrapper of a library.
+// compile compiles a source by the compiler wrapper of a library. Programs are linked with the yield library, because the
+// tests are about preloads.
 func (w *world) compile(by, source, out string, flags ...string) string {
 	w.Helper()
+	if !slices.Contains(flags, "-shared") && !slices.Contains(flags, "-c") {
+		flags = append(slices.Clone(flags), harness.LinkYield()...)
+	}
 	require.NoError(w, w.tools(by).Compile(filepath.Join("programs", source), w.at(out), flags...))
 	return w.at(out)
 }
@@ -123,7 +127,7 @@ func (w *world) run(env []string, command ...string) result {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	// The libraries themselves leak.
-	cmd.Env = append(append(harness.Environ(), "TMPDIR="+dir, "XDG_CACHE_HOME="+w.at("cache"), "ASAN_OPTIONS=detect_leaks=0"), env...)
+	cmd.Env = append(append(harness.PlainEnviron(), "TMPDIR="+dir, "XDG_CACHE_HOME="+w.at("cache"), "ASAN_OPTIONS=detect_leaks=0"), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

@@ -78,7 +78,7 @@ func (r root) try(t *testing.T, command ...string) (string, error) {
 		"--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf", "--cap-add", "ALL", "--chdir", "/root", "--clearenv",
 		"--setenv", "HOME", "/root", "--setenv", "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
 		"--setenv", "DEBIAN_FRONTEND", "noninteractive", "--setenv", "RUNLEVEL", "1"}
-	for _, v := range harness.Environ()[len(os.Environ()):] {
+	for _, v := range harness.PlainEnviron()[len(os.Environ()):] {
 		name, value, _ := strings.Cut(v, "=")
 		words = append(words, "--setenv", name, value)
 	}

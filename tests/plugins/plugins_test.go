@@ -90,7 +90,6 @@ func (d direction) run(t *testing.T, env []string, options []string, command ...
 	cmd := tools.Launch(ctx, ranks, command...)
 	cmd.Args = slices.Concat(cmd.Args[:1], options, cmd.Args[1:])
 	cmd.Env = append(cmd.Env, env...)
-	require.NoError(t, tools.Yield(cmd))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dir, err := os.MkdirTemp("", "p")
 	require.NoError(t, err)

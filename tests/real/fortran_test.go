@@ -120,7 +120,7 @@ func TestMocassin(t *testing.T) {
 	require.NoError(t, err, string(out))
 	j := job{
 		program: "mocassin", deb: "mocassin", family: "mpich", ranks: 2,
-		inputs: []string{"mocassin.in", "mocassin.abundances"}, env: []string{"LD_PRELOAD=" + frozen},
+		inputs: []string{"mocassin.in", "mocassin.abundances"}, env: []string{harness.Preload(frozen)},
 		prepare: func(dir string) error {
 			input := filepath.Join(dir, "input")
 			return errors.Join(os.Mkdir(input, 0o755), os.Mkdir(filepath.Join(dir, "output"), 0o755),

@@ -64,7 +64,6 @@ func (j job) native(t *testing.T) ran {
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
 	cmd := tools.Launch(ctx, j.ranks, j.path(t))
-	require.NoError(t, tools.Yield(cmd))
 	return j.run(t, cmd)
 }
 
@@ -89,7 +88,6 @@ func (j job) through(t *testing.T, runtime string) ran {
 	to := tools.MPIExec
 	tools.MPIExec = command
 	cmd := tools.Launch(ctx, j.ranks, j.path(t))
-	require.NoError(t, tools.Yield(cmd))
 	cmd.Args = append([]string{command, "run", "--to", to}, cmd.Args[1:]...)
 	return j.run(t, cmd)
 }

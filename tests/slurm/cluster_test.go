@@ -205,7 +205,7 @@ func (c *cluster) run(limit time.Duration, command ...string) result {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr, cmd.Env, cmd.Dir = &out, &errs, c.environ(), c.dir
+	cmd.Stdout, cmd.Stderr, cmd.Env, cmd.Dir = &out, &errs, append(c.environ(), harness.YieldVariables()...), c.dir
 	// Slurm's commands end their jobs on SIGTERM.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second

@@ -40,8 +40,7 @@ func newSite(t *testing.T) *site {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	s := &site{t: t, prefix: prefix, dir: t.TempDir()}
-	yield := s.compile("../conformance/yield/yield.c", "yield.so")
-	s.env = append(harness.Environ(), "TMPDIR="+s.dir, "OMPI_MCA_mpi_yield_when_idle=1", "I_MPI_THREAD_YIELD=3", "LD_PRELOAD="+yield)
+	s.env = append(harness.Environ(), "TMPDIR="+s.dir)
 	return s
 }
 
@@ -247,7 +246,7 @@ func TestBadInput(t *testing.T) {
 func TestTrouble(t *testing.T) {
 	s := newSite(t)
 	tool := s.compile("programs/trouble.c", "trouble.so")
-	s.env = append(s.env, "LD_PRELOAD="+tool)
+	s.env = append(s.env, harness.Preload(tool))
 	r, errs, code := s.run("--from", "mpich", "--to", libraryOf(t, "openmpi"), "--no-native", "--quick", "--types", "MPI_CHAR MPI_INT", "--objects", "5",
 		"--limit", "3s", "MPI_Send", "MPI_Ssend", "MPI_Bsend", "MPI_Isend:self")
 	assert.Equal(t, 1, code, "%s", errs)
@@ -271,7 +270,7 @@ func TestTrouble(t *testing.T) {
 // A wrong case does not affect others by the library's state after it.
 func TestSpoiled(t *testing.T) {
 	s := newSite(t)
-	s.env = append(s.env, "SPOIL="+filepath.Join(s.dir, "spoilt"), "LD_PRELOAD="+s.compile("programs/spoil.c", "spoil.so"))
+	s.env = append(s.env, "SPOIL="+filepath.Join(s.dir, "spoilt"), harness.Preload(s.compile("programs/spoil.c", "spoil.so")))
 	r, errs, code := s.run("--from", "mpich", "--to", libraryOf(t, "openmpi"), "--quick", "--types", "MPI_INT", "MPI_Ssend", "MPI_Send_init")
 	assert.Equal(t, 1, code, "%s", errs)
 	spoilt, after := test(r, "MPI_Ssend"), test(r, "MPI_Send_init")
@@ -342,7 +341,7 @@ func onTerminal(t *testing.T, c *exec.Cmd, columns uint16) (keyboard *os.File, s
 // interrupted interrupts a run, in the way that on defines for the command, and continues it.
 func interrupted(t *testing.T, on func(c *exec.Cmd) (interrupt func() error, said func() string)) {
 	s := newSite(t)
-	s.env = append(s.env, "LD_PRELOAD="+s.compile("programs/trouble.c", "trouble.so"))
+	s.env = append(s.env, harness.Preload(s.compile("programs/trouble.c", "trouble.so")))
 	args := []string{"--from", "mpich", "--to", libraryOf(t, "openmpi"), "--no-native", "--quick", "--types", "MPI_INT", "--report", "r.json", "MPI_Pack", "MPI_Send", "MPI_Ssend"}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()

@@ -81,9 +81,6 @@ func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, 
 	cmd.Dir = dir
 	// The chunk limit for libraries without large counts: large_chunk_*.c.
 	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "WI4GO_TEST_CHUNK=64")
-	if err := on.tools.Yield(cmd); err != nil {
-		return ran{err: err}
-	}
 	if through {
 		cmd.Env = append(cmd.Env, s.Variables...)
 	}

@@ -1,9 +1,15 @@
 /* A waiting MPICH rank polls without yielding the CPU. With more ranks than cores this is 50 to 150 times slower. This
-   library, preloaded into the ranks, yields the CPU after 20 unsuccessful polls of UCX. It uses nothing of MPI. */
+   library, preloaded into the ranks, yields the CPU after 20 unsuccessful polls of UCX, and sleeps after 1000 such polls in
+   a row, because a rank that waits for a launcher, a disk or a rank without a core would otherwise take the CPU from them
+   again and again. It uses nothing of MPI. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <time.h>
+
+enum { YIELD_EVERY = 20, SLEEP_AFTER = 1000 }; /* polls */
+static const struct timespec nap = {0, 50000}; /* 50 us */
 
 typedef unsigned progress(void *worker);
 
@@ -26,10 +32,12 @@ unsigned ucp_worker_progress(void *worker)
     if (!real)
         real = next(__builtin_return_address(0));
     unsigned events = real(worker);
-    if (events)
+    if (events) {
         idle = 0;
-    else if (++idle >= 20) {
-        idle = 0;
+    } else if (++idle == SLEEP_AFTER) {
+        idle -= YIELD_EVERY;
+        nanosleep(&nap, NULL);
+    } else if (idle % YIELD_EVERY == 0) {
         sched_yield();
     }
     return events;
