@@ -37,10 +37,10 @@ func TestDeviceMemory(t *testing.T) {
 		program := filepath.Join(prefix, "conformance", "emulate-"+from, "device")
 		require.NoError(t, tools.Compile(filepath.Join("programs", "device.c"), program, "-rdynamic"))
 		if from != harness.Interface {
-			text, err := onDevice(t, tools.MPIExec, "-n", "2", program)
+			text, err := onDevice(t, tools, tools.MPIExec, "-n", "2", program)
 			passes(t, text, err, from+" natively")
 			// The program finds out who uses the memory: it refuses this library, too.
-			text, err = onDevice(t, tools.MPIExec, "-n", "1", program, tools.Root())
+			text, err = onDevice(t, tools, tools.MPIExec, "-n", "1", program, tools.Root())
 			assert.Error(t, err)
 			assert.Regexp(t, "DEVICE: .* of "+tools.Root(), text)
 		}
@@ -49,18 +49,18 @@ func TestDeviceMemory(t *testing.T) {
 			if err != nil {
 				harness.Missing(t, err)
 			}
-			text, err := onDevice(t, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", to.MPIExec, "-n", "2", program, filepath.Join(prefix, "lib"))
+			text, err := onDevice(t, to, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", to.MPIExec, "-n", "2", program, filepath.Join(prefix, "lib"))
 			passes(t, text, err, from+" on "+name)
 		}
 	}
 }
 
 // onDevice runs the program on a library, and returns its output.
-func onDevice(t *testing.T, command ...string) (string, error) {
+func onDevice(t *testing.T, tools harness.Toolchain, command ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(harness.Environ(), "WI4GO_TEST_CHUNK=7")
+	cmd.Env = append(tools.Environ(), "WI4GO_TEST_CHUNK=7")
 	text, err := cmd.CombinedOutput()
 	return string(text), err
 }

@@ -45,9 +45,9 @@ func TestMemoryKinds(t *testing.T) {
 		if err != nil {
 			harness.Missing(t, err)
 		}
-		native := answers(t, tools.MPIExec, "-n", "2", program(to))
+		native := answers(t, tools, tools.MPIExec, "-n", "2", program(to))
 		for _, from := range others {
-			through := answers(t, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", tools.MPIExec, "-n", "2", program(from), "ask early")
+			through := answers(t, tools, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", tools.MPIExec, "-n", "2", program(from), "ask early")
 			compared := 0
 			for _, of := range slices.Sorted(maps.Keys(through)) {
 				want, ok := native[of]
@@ -78,11 +78,11 @@ var emulatedKinds = map[string]string{
 }
 
 // answers runs the program, and returns the last word of each line by the words before it.
-func answers(t *testing.T, command ...string) map[string]string {
+func answers(t *testing.T, tools harness.Toolchain, command ...string) map[string]string {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = harness.Environ()
+	cmd.Env = tools.Environ()
 	text, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%v: %s", command, text)
 	require.Contains(t, string(text), "PASS kinds", "%v", command)

@@ -78,8 +78,8 @@ func find(t *testing.T, name string) harness.Toolchain {
 }
 
 // environ returns a user's environment on the first host: the remote shell for each launcher, permission to run as
-// root, the variables by which waiting ranks yield their core, and UCX restricted to TCP, because UCX treats hosts with the
-// same kernel as one host.
+// root, the variables by which waiting ranks yield their core, and UCX restricted to TCP, because UCX treats hosts with
+// the same kernel as one host.
 func environ() []string {
 	agent := hosts.at("agent")
 	return append(harness.YieldVariables(),

@@ -89,8 +89,8 @@ func everywhere(t *testing.T, prepare func(w *world, from string) any, test func
 	}
 }
 
-// compile compiles a source by the compiler wrapper of a library. It links programs with the yield library, because the
-// preloads are tested.
+// compile compiles a source by the compiler wrapper of a library. Programs are linked with the yield library, because the
+// tests are about preloads.
 func (w *world) compile(by, source, out string, flags ...string) string {
 	w.Helper()
 	if !slices.Contains(flags, "-shared") && !slices.Contains(flags, "-c") {

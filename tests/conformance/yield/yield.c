@@ -1,7 +1,7 @@
 /* A waiting MPICH rank polls without yielding the CPU. With more ranks than cores this is 50 to 150 times slower. This
    library, preloaded into the ranks, yields the CPU after 20 unsuccessful polls of UCX, and sleeps after 1000 such polls in
-   a row: a rank that waits for a launcher, a disk or a rank without a core would otherwise take the CPU from them again and
-   again. It uses nothing of MPI. */
+   a row, because a rank that waits for a launcher, a disk or a rank without a core would otherwise take the CPU from them
+   again and again. It uses nothing of MPI. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
