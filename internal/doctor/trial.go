@@ -86,8 +86,13 @@ func (x *exam) trialCommand(from *family.Family, hosts []string) (command, envir
 	if hosts != nil {
 		segment.Options = append(segment.Options, "-H", strings.Join(hosts, ","))
 	}
-	command, err = x.Launcher.Command([]launch.Segment{segment}, []*launch.Job{job})
-	return command, launch.Environ(x.Environ, launch.AnyCores(x.getenv)), err
+	segments := []launch.Segment{segment}
+	vars, _, err := x.Launcher.Translate(segments, x.runtime)
+	if err != nil {
+		return nil, nil, err
+	}
+	command, err = x.Launcher.Command(segments, []*launch.Job{job})
+	return command, launch.Environ(x.Environ, append(launch.AnyCores(x.getenv), vars...)), err
 }
 
 // saysNet begins the line by which a rank reports that it uses the safety net
