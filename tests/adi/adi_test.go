@@ -314,7 +314,7 @@ func TestThreadSanitizer(t *testing.T) {
 		right(t, tsan, []string{fmt.Sprintf("ADI_RANKS=%d", n), "ADI_COUNT=600"}, "traffic", "9")
 		right(t, tsan, []string{fmt.Sprintf("ADI_RANKS=%d", n), "ADI_COUNT=300", "ADI_SEGMENT=100000", "ADI_THREADS=1"}, "traffic", "10")
 	}
-	right(t, tsan, nil, "limits", "bounded")
+	right(t, tsan, []string{"ADI_UNEXPECTED=100000", "ADI_SEGMENT=200000"}, "limits", "bounded")
 }
 
 func TestAddressSanitizer(t *testing.T) {
