@@ -70,7 +70,6 @@ void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entr
     request->device.from = entry->from;
     request->device.msgrep = entry->msgrep;
     request->device.answer = 0;
-    request->device.link.context = entry->context;
     request->device.partner = entry->sender;
     if (entry->own || entry->kind == ADI_RTS) {
         st->out[entry->from].device->accept(st, request, entry);

@@ -94,7 +94,6 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
     MPID_THREAD_DS_UNLOCK(q, st->threads);
     r->device.from = in->rank;
     r->device.msgrep = line->msgrep;
-    r->device.link.context = line->context;
     if (line->kind == ADI_RTS) {
         r->device.partner = line->sender;
         begin_long(st, r, line->source, line->tag, line->bytes, MPID_SUCCESS);

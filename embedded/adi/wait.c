@@ -13,7 +13,7 @@
  *               thread of a registered process
  *
  * A rank that could not register uses fences as a waker, and as a sleeper naps instead. Ranks nap too
- * if any rank cannot call futex. Naps are never longer than a millisecond.
+ * if any rank cannot call futex. The longest nap takes 4 ms.
  *
  * While a thread sleeps, one of the slots in the rank's block describes its wait, as a sequence
  * lock: version is odd while the words change. Observers read it at any time.
@@ -168,7 +168,7 @@ static void nap_on(struct adi_state *st, struct adi_pause *pause)
     if (idle < 200000 && st->oversubscribed)
         sched_yield();
     else
-        nap(idle < 2000000 ? 50000 : idle < 20000000 ? 200000 : 1000000);
+        nap(idle < 2000000 ? 50000 : idle < 20000000 ? 200000 : idle < 200000000 ? 1000000 : 4000000);
 }
 
 /* Sleeps until the bell rings. */

@@ -193,7 +193,7 @@ void row_A11(void)
             space = MPID_Space_used();
     }
     EQUAL(UNTOUCHED, err);
-    CHECK(MPID_Space_used() <= space);
+    CHECK(MPID_Space_used() <= space + 200000); /* messages that are kept for reuse */
     free(data);
     free(in);
 }

@@ -7,7 +7,7 @@
 
 enum { CONTEXT = 9, LAYOUTS = 40 };
 
-static uint64_t seed = 88172645463325252ull;
+static ADI_OF_RANK uint64_t seed = 88172645463325252ull; /* the same in all ranks */
 static int64_t below(int64_t n) { return (int64_t)(random_next(&seed) % (uint64_t)n); }
 
 /* Returns a random type of at most about 2,000 bytes; depth 0: basic. */

@@ -1,0 +1,356 @@
+// Package adi tests the abstract device (embedded/adi): the rows A1 to A30 of its interface under
+// their names, its limits, and random traffic, in several builds and with forced settings. The
+// programs are in C; each starts its own ranks.
+package adi
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+// limit bounds a job; it is generous, because other work may use the cores.
+const limit = 3 * time.Minute
+
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+// run runs a program with variables of the environment, within a time.
+func run(t *testing.T, within time.Duration, env []string, command ...string) result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), within+20*time.Second)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Env = append(append(os.Environ(), fmt.Sprintf("ADI_TIMEOUT=%d", int(within.Seconds()))), env...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = 5 * time.Second
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// right runs a program of a kind, which prints that it was right.
+func right(t *testing.T, k kind, env []string, name string, args ...string) {
+	t.Helper()
+	rightWithin(t, limit, k, env, name, args...)
+}
+
+func rightWithin(t *testing.T, within time.Duration, k kind, env []string, name string, args ...string) {
+	t.Helper()
+	for _, command := range k.run {
+		if !strings.HasPrefix(command, "-") {
+			needs(t, command)
+		}
+	}
+	got := run(t, within, env, slices.Concat(k.run, []string{program(t, k, name)}, args)...)
+	assert.True(t, got.code == 0 && strings.Contains(got.stdout, ": right\n"), "%s %v %v: exit code %d\n%s%s", name, args, env, got.code, got.stdout, got.stderr)
+}
+
+// settings force each protocol, and each way to wait.
+var settings = map[string][]string{
+	"usual":     nil,
+	"xdr":       {"ADI_MSGREP=xdr"},
+	"no short":  {"ADI_SHORT=0"},
+	"all long":  {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_CHUNK=100"},
+	"all eager": {"ADI_EAGER=1000000"},
+	"1 MB":      {"ADI_SEGMENT=1000000"},
+	"small":     {"ADI_SEGMENT=100000", "ADI_UNEXPECTED=5000"},
+	"file":      {"ADI_SEGMENT_FILE=1"},
+	"fences":    {"ADI_FENCE=1", "ADI_SPIN_US=0"},
+	"sleeps":    {"ADI_SPIN_US=0"},
+	"naps":      {"ADI_FUTEX=0", "ADI_SPIN_US=0"},
+	"locks":     {"ADI_THREADS=1"},
+}
+
+// rows are those that a program of one name runs, with the settings that they make no sense with.
+var rows = map[string]string{
+	"A2": "", "A3": "all long, small", "A4": "", "A6": "", "A7": "all long", "A8": "", "A9": "", "A10": "naps, locks", "A11": "", "A12": "", "A13": "",
+	"A15": "all long", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, small", "A23": "", "A26": "", "A28": "", "A29": "",
+}
+
+// long is how often a row repeats in a nightly run.
+var long = map[string]int{"A10": 10_000_000, "A11": 1_000_000, "A21": 1_000_000}
+
+func TestRows(t *testing.T) {
+	for row, without := range rows {
+		t.Run(row, func(t *testing.T) {
+			for name, env := range settings {
+				if !slices.Contains(strings.Split(without, ", "), name) {
+					t.Run(name, func(t *testing.T) { right(t, plain, env, "rows", row) })
+				}
+			}
+			if long[row] > 0 && harness.Nightly.Runs() {
+				rightWithin(t, 2*time.Hour, plain, []string{fmt.Sprintf("ADI_COUNT=%d", long[row])}, "rows", row)
+			}
+		})
+	}
+}
+
+// The library needs no MPI, has no collective functions, and no variables except the rank's state
+// and its two mirrors (rows A1 and A30).
+func TestA1Symbols(t *testing.T) {
+	objects := t.TempDir()
+	path := archive(t)
+	extract := exec.Command("ar", "x", path)
+	extract.Dir = objects
+	out, err := extract.CombinedOutput()
+	require.NoError(t, err, string(out))
+	files, err := filepath.Glob(filepath.Join(objects, "*.o"))
+	require.NoError(t, err)
+	require.Greater(t, len(files), 10)
+	var variables []string
+	for _, file := range files {
+		f, err := elf.Open(file)
+		require.NoError(t, err)
+		symbols, err := f.Symbols()
+		require.NoError(t, err)
+		for _, s := range symbols {
+			assert.NotRegexp(t, `^P?MPI_`, s.Name, file)
+			assert.NotRegexp(t, `(?i)barrier|bcast|reduce|gather|alltoall`, strings.ReplaceAll(s.Name, "membarrier", ""), file)
+			if elf.ST_TYPE(s.Info) == elf.STT_OBJECT && int(s.Section) < len(f.Sections) {
+				if section := f.Sections[s.Section]; section.Flags&elf.SHF_WRITE != 0 && !strings.HasPrefix(section.Name, ".data.rel.ro") {
+					variables = append(variables, s.Name)
+				}
+			}
+		}
+		require.NoError(t, f.Close())
+	}
+	slices.Sort(variables)
+	assert.Equal(t, []string{"MPID_MyWorldRank", "MPID_MyWorldSize", "adi_self"}, variables)
+}
+
+var collected = regexp.MustCompile(`Collected : (\d+)`)
+
+// instructions counts those of a program.
+func instructions(t *testing.T, command ...string) int {
+	t.Helper()
+	needs(t, "valgrind")
+	got := run(t, limit, nil, append([]string{"valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"}, command...)...)
+	require.Zero(t, got.code, got.stderr)
+	m := collected.FindStringSubmatch(got.stderr)
+	require.NotNil(t, m, got.stderr)
+	n, err := strconv.Atoi(m[1])
+	require.NoError(t, err)
+	return n
+}
+
+// An 8-byte message to the rank itself costs a limited number of instructions.
+func TestA1Instructions(t *testing.T) {
+	const n, most = 2000, 900
+	p := program(t, plain, "own")
+	each := (instructions(t, p, strconv.Itoa(n)) - instructions(t, p, "0")) / n
+	t.Logf("%d instructions for a send and a receive of 8 bytes", each)
+	assert.LessOrEqual(t, each, most)
+}
+
+// The two examples of the paper.
+func TestA5(t *testing.T) {
+	got := run(t, limit, nil, program(t, plain, "example1"))
+	assert.Equal(t, "received 4711 from 0\n", got.stdout, got.stderr)
+	got = run(t, limit, nil, program(t, plain, "example2"))
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	slices.Sort(lines)
+	assert.Equal(t, []string{"rank 0 received 101 from 1", "rank 1 received 100 from 0"}, lines, got.stderr)
+}
+
+func TestA17(t *testing.T) {
+	right(t, plain, nil, "limits", "failing-allocator")
+	for _, job := range []string{"small", "no-memory"} {
+		got := run(t, limit, nil, program(t, plain, "limits"), job)
+		assert.Zero(t, got.code, "%s: %s", job, got.stderr)
+	}
+	right(t, plain, []string{"ADI_UNEXPECTED=100000", "ADI_SEGMENT=200000"}, "limits", "bounded")
+	got := run(t, limit, []string{"ADI_SEGMENT=10"}, program(t, plain, "limits"), "idle")
+	assert.NotZero(t, got.code)
+	assert.Contains(t, got.stderr, "cannot create the shared memory of 2 ranks")
+}
+
+func TestA24(t *testing.T) {
+	right(t, plain, nil, "limits", "environment")
+	right(t, plain, nil, "limits", "single")
+}
+
+func TestA25(t *testing.T) {
+	got := run(t, limit, nil, program(t, plain, "limits"), "abort")
+	assert.Equal(t, 42, got.code)
+	assert.Contains(t, got.stderr, "rank 1: limits: the disk is full\n")
+	got = run(t, limit, nil, program(t, plain, "limits"), "abort-plainly")
+	assert.Equal(t, 3, got.code)
+	assert.Contains(t, got.stderr, "the program has aborted the job")
+}
+
+// Both builds: with locks, several threads of a rank; without locks, the rows.
+func TestA27(t *testing.T) {
+	right(t, plain, nil, "threads")
+	right(t, plain, []string{"ADI_SPIN_US=0"}, "threads")
+	right(t, plain, []string{"ADI_SPIN_US=0", "ADI_FENCE=1", "ADI_SEGMENT=100000"}, "threads")
+	for _, row := range []string{"A2", "A6", "A10", "A21"} {
+		right(t, nolocks, nil, "rows", row)
+	}
+	right(t, nolocks, nil, "traffic", "5")
+	right(t, ranks, nil, "traffic", "6")
+}
+
+// A rank that is ended by a signal ends the job, which names it.
+func TestDeath(t *testing.T) {
+	got := run(t, limit, nil, program(t, plain, "limits"), "die")
+	assert.Equal(t, 128+9, got.code)
+	assert.Contains(t, got.stderr, "rank 0: rank 1 was ended by signal 9 (Killed); MPID_Recv cannot complete")
+}
+
+func TestBlocked(t *testing.T) {
+	right(t, plain, []string{"ADI_SPIN_US=20"}, "limits", "blocked")
+	right(t, plain, []string{"ADI_FUTEX=0"}, "limits", "blocked")
+}
+
+func TestIdle(t *testing.T) {
+	right(t, plain, nil, "limits", "idle")
+	right(t, plain, []string{"ADI_FUTEX=0"}, "limits", "idle")
+}
+
+func TestReady(t *testing.T) {
+	right(t, plain, nil, "limits", "ready")
+	right(t, plain, []string{"ADI_CHECK=1"}, "limits", "ready")
+}
+
+// A sandbox may deny each of these calls.
+func TestDenied(t *testing.T) {
+	p := filepath.Join(t.TempDir(), "deny")
+	compile(t, plain, "-o", p, "programs/deny.c")
+	for _, calls := range []string{"futex", "membarrier", "memfd_create", "process_vm_readv,process_vm_writev", "futex,membarrier,memfd_create,madvise,process_vm_readv,process_vm_writev"} {
+		t.Run(calls, func(t *testing.T) {
+			k := plain
+			k.run = []string{p, calls}
+			for _, env := range [][]string{nil, {"ADI_SPIN_US=0"}, {"ADI_SEGMENT=1000000"}} {
+				got := run(t, limit, env, p, calls, program(t, plain, "traffic"), "7")
+				assert.Equal(t, "traffic: right\n", got.stdout, "%v: %s", env, got.stderr)
+			}
+			got := run(t, limit, nil, p, calls, program(t, plain, "limits"), "idle")
+			assert.Equal(t, "idle: right\n", got.stdout, got.stderr)
+		})
+	}
+}
+
+// Random operations against a sequential model of matching.
+func TestModel(t *testing.T) {
+	for seed := 1; seed <= 5; seed++ {
+		right(t, plain, nil, "model", strconv.Itoa(seed), "100000")
+	}
+	right(t, asan, nil, "model", "6", "30000")
+}
+
+// Matching costs as much with many entries as with few.
+func TestMatchingTime(t *testing.T) {
+	p := program(t, plain, "model")
+	count := func(n int) int { return instructions(t, p, "queue", strconv.Itoa(n)) }
+	none := count(0)
+	few, many := float64(count(300)-none)/300, float64(count(30000)-none)/30000
+	t.Logf("%.0f instructions for each of 300 receives and messages, %.0f for each of 30000", few, many)
+	assert.Less(t, many, 1.3*few)
+}
+
+// Random traffic of 1 to 8 ranks, with all settings.
+func TestTraffic(t *testing.T) {
+	for name, env := range settings {
+		t.Run(name, func(t *testing.T) {
+			for n := 1; n <= 8; n++ {
+				if name != "usual" && n > 3 {
+					break
+				}
+				env := append(slices.Clone(env), fmt.Sprintf("ADI_RANKS=%d", n), "ADI_COUNT=900")
+				right(t, plain, env, "traffic", strconv.Itoa(n))
+			}
+		})
+	}
+}
+
+// 100 million messages over all settings, in a nightly run.
+func TestLongTraffic(t *testing.T) {
+	harness.Nightly.From(t, "it takes an hour")
+	const messages = 100_000_000
+	for name, env := range settings {
+		for _, n := range []int{1, 2, 4, 8} {
+			count := messages / len(settings) / 4 / n
+			if name == "all long" || name == "naps" {
+				count /= 50 // a hundred times slower
+			}
+			env := append(slices.Clone(env), fmt.Sprintf("ADI_RANKS=%d", n), fmt.Sprintf("ADI_COUNT=%d", count))
+			rightWithin(t, 4*time.Hour, plain, env, "traffic", strconv.Itoa(100+n))
+		}
+	}
+}
+
+// Nothing is found by ThreadSanitizer with ranks as threads, and by AddressSanitizer, UBSan and
+// valgrind with ranks as processes.
+func TestThreadSanitizer(t *testing.T) {
+	harness.All.From(t, "it compiles everything again")
+	right(t, tsan, nil, "threads")
+	for _, row := range []string{"A2", "A3", "A4", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13", "A15", "A16", "A18", "A19", "A20", "A21", "A23", "A26", "A28", "A29"} {
+		right(t, tsan, nil, "rows", row)
+	}
+	for n := 1; n <= 4; n++ {
+		right(t, tsan, []string{fmt.Sprintf("ADI_RANKS=%d", n), "ADI_COUNT=600"}, "traffic", "9")
+		right(t, tsan, []string{fmt.Sprintf("ADI_RANKS=%d", n), "ADI_COUNT=300", "ADI_SEGMENT=100000", "ADI_THREADS=1"}, "traffic", "10")
+	}
+	right(t, tsan, []string{"ADI_UNEXPECTED=100000", "ADI_SEGMENT=200000"}, "limits", "bounded")
+}
+
+func TestAddressSanitizer(t *testing.T) {
+	harness.All.From(t, "it compiles everything again")
+	for row := range rows {
+		right(t, asan, nil, "rows", row)
+	}
+	right(t, asan, []string{"ADI_RANKS=3"}, "traffic", "11")
+	right(t, asan, []string{"ADI_RANKS=2", "ADI_SEGMENT=100000", "ADI_MSGREP=xdr"}, "traffic", "12")
+	right(t, asan, nil, "threads")
+	right(t, asan, []string{"ADI_UNEXPECTED=100000", "ADI_SEGMENT=200000"}, "limits", "bounded")
+	for _, job := range []string{"failing-allocator", "ready", "environment", "single"} {
+		right(t, asan, nil, "limits", job)
+	}
+}
+
+func TestValgrind(t *testing.T) {
+	harness.All.From(t, "valgrind is slow")
+	needs(t, "valgrind")
+	k := plain
+	k.run = nil
+	for _, args := range [][]string{{"rows", "A2"}, {"rows", "A6"}, {"rows", "A11"}, {"rows", "A19"}, {"traffic", "13"}} {
+		command := []string{"valgrind", "-q", "--error-exitcode=77", "--leak-check=full", "--trace-children=yes", program(t, plain, args[0])}
+		got := run(t, 2*limit, []string{"ADI_COUNT=300"}, append(command, args[1:]...)...)
+		assert.True(t, got.code == 0 && strings.Contains(got.stdout, ": right\n"), "%v: exit code %d\n%s%s", args, got.code, got.stdout, got.stderr)
+	}
+}
+
+// The same programs for arm64, under emulation: its memory model is not emulated, but its code is
+// another one.
+func TestArm64(t *testing.T) {
+	harness.All.From(t, "emulation is slow")
+	needs(t, arm.compiler)
+	for _, row := range []string{"A2", "A6", "A18", "A19", "A21"} {
+		right(t, arm, []string{"ADI_COUNT=300"}, "rows", row)
+	}
+	right(t, arm, []string{"ADI_COUNT=300", "ADI_RANKS=3"}, "traffic", "14")
+	right(t, arm, []string{"ADI_COUNT=60"}, "threads")
+}
