@@ -140,9 +140,9 @@ type Traits struct {
 	// GlobalScope reports whether the library's components look up its symbols in the global
 	// scope.
 	GlobalScope bool `json:"global_scope,omitempty"`
-	// FollowsNoObject lists the kinds of handles that the library dereferences even if they are
+	// DereferencesInvalid lists the kinds of handles that the library dereferences even if they are
 	// invalid. The front passes a null pointer instead, which the library refuses.
-	FollowsNoObject []string `json:"follows_no_object,omitempty"`
+	DereferencesInvalid []string `json:"follows_no_object,omitempty"`
 	// EmptyRequests are the data symbols of the requests that the library returns for every
 	// operation that is complete when it starts, as far as a library has them. The first is for
 	// sends.
@@ -161,9 +161,9 @@ type Traits struct {
 	Status string `json:"status"`
 	// OpaqueStatus reports whether that packing is private to the library and has to be probed.
 	OpaqueStatus bool `json:"opaque_status,omitempty"`
-	// SendsSayProcNull reports whether the status of a send has the source MPI_PROC_NULL. Other
+	// SendsReportProcNull reports whether the status of a send has the source MPI_PROC_NULL. Other
 	// families leave the status unchanged.
-	SendsSayProcNull bool `json:"sends_say_proc_null,omitempty"`
+	SendsReportProcNull bool `json:"sends_say_proc_null,omitempty"`
 	// IgnoredStatusError is the error class for copying an ignored status.
 	IgnoredStatusError string `json:"ignored_status_error"`
 	// SmallBuffersRefused reports whether the library refuses a buffer for buffered sends that
@@ -217,9 +217,9 @@ type Spawn struct {
 // Fortran describes the contents of wi4go's own Fortran library, which match the family's own
 // libraries.
 type Fortran struct {
-	// Layer lists the files of shim/fortran that are compiled into the library, in addition to
+	// Sources lists the files of shim/fortran that are compiled into the library, in addition to
 	// the generated ones. Empty means that there is no library.
-	Layer []string `json:"layer"`
+	Sources []string `json:"sources"`
 	// Descriptors describes the mpi_f08 procedures that take choice buffers as descriptors, and
 	// their large-count versions.
 	Descriptors Descriptors `json:"descriptors,omitzero"`
@@ -231,7 +231,7 @@ type Fortran struct {
 	// Sizes maps a module ("" for none) to the specific procedures of MPI_SIZEOF that it has,
 	// and each of these to its size in bytes.
 	Sizes map[string]map[string]int `json:"sizes,omitempty"`
-	// Symbols are the symbols that the files of Layer define in addition to the procedures of
+	// Symbols are the symbols that the files of Sources define in addition to the procedures of
 	// functions.
 	Symbols []string `json:"symbols,omitempty"`
 	// Aliases maps further names that releases have for a procedure to the procedure.

@@ -14,9 +14,9 @@ import (
 	"wi4go/abi/internal/header"
 )
 
-// The mpi.h of every installed MPI agrees with the committed file. WI4GO_MPICC names further wrappers, separated as in
-// PATH. A missing MPI is an error if WI4GO_CI=1. tests/deps.sh names the directories of the libraries that have the
-// standard ABI.
+// The mpi.h of every installed MPI agrees with the committed file. WI4GO_MPICC names further
+// wrappers, separated as in PATH. A missing MPI is an error if WI4GO_CI=1. tests/deps.sh names the
+// directories of the libraries that have the standard ABI.
 func TestInstalledHeaders(t *testing.T) {
 	wrappers := []string{"mpicc.openmpi", "mpicc.mpich"}
 	named := filepath.SplitList(os.Getenv("WI4GO_MPICC"))
@@ -71,8 +71,8 @@ func TestFilesAreFormatted(t *testing.T) {
 	}
 }
 
-// A few values were checked by reading mpi.h. They detect a probe that misreads the header, whose results would agree
-// with each other.
+// A few values were checked by reading mpi.h. They detect a probe that misreads the header, whose
+// results would agree with each other.
 func TestKnownValues(t *testing.T) {
 	all := families(t)
 	o, m, s := all["openmpi"], all["mpich"], all["mpiabi"]
@@ -143,7 +143,8 @@ func TestKnownValues(t *testing.T) {
 	assert.Equal(t, []string{"mpich 5.0"}, s.Functions["MPI_Type_struct"])
 }
 
-// The predefined handles of the standard ABI differ in their values, even between kinds of handles (MPI-5.0, 20.3.3).
+// The predefined handles of the standard ABI differ in their values, even between kinds of handles
+// (MPI-5.0, 20.3.3).
 func TestStandardHandles(t *testing.T) {
 	f, err := abi.Load("mpiabi")
 	require.NoError(t, err)
@@ -214,7 +215,7 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, `mpich.json contains the family "openmpi"`)
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","constant":{}}`))
 	assert.ErrorContains(t, err, `unknown field "constant"`)
-	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","fortran":{"layer":["layer"]}}`))
+	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","fortran":{"sources":["layer"]}}`))
 	assert.ErrorContains(t, err, "has no soname")
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","vendors":[{"name":"mpich","levels":{"4":"4"}}]}`))
 	assert.ErrorContains(t, err, `the level of release 4 is "4": give a version of MPI`)

@@ -14,8 +14,8 @@ import (
 	"wi4go/abi/internal/header"
 )
 
-// libraries are the C libraries whose exports are compared, by label: Debian's, and those in directories that
-// tests/deps.sh names.
+// libraries are the C libraries whose exports are compared, by label: Debian's, and those in
+// directories that tests/deps.sh names.
 var libraries = []struct{ label, variable, file string }{
 	{"4.1", "", "/usr/lib/*-linux-gnu/libmpi.so.40"},
 	{"4.1", "WI4GO_OPENMPI_4_1_8_BIN", "libmpi.so.40"},
@@ -76,8 +76,8 @@ func TestExportsAreFormatted(t *testing.T) {
 	}
 }
 
-// All libraries of a family have the symbols by which programs recognize it. At least one library has each own function
-// that a front answers.
+// All libraries of a family have the symbols by which programs recognize it. At least one library
+// has each own function that a front answers.
 func TestOwnFunctions(t *testing.T) {
 	for name, f := range families(t) {
 		exports, err := abi.Exports(name)
@@ -100,14 +100,14 @@ func TestOwnFunctions(t *testing.T) {
 }
 
 func TestParseExportsRefuses(t *testing.T) {
-	for text, why := range map[string]string{
+	for text, reason := range map[string]string{
 		" a b\n":              "mpich.exports: a belongs to no group",
 		"function: 4.0\n a\n": `"function: 4.0" is not the head of a group: write "functions: LABEL, …" or "data: LABEL, …"`,
 		"functions 4.0\n a\n": `"functions 4.0" is not the head of a group`,
 		"functions: 4.0\n a b\ndata: 4.0\n c a\n": "a occurs twice",
 	} {
 		_, err := abi.ParseExports("mpich", []byte(text))
-		assert.ErrorContains(t, err, why, text)
+		assert.ErrorContains(t, err, reason, text)
 	}
 	exports, err := abi.ParseExports("mpich", []byte("# text\nfunctions: 4.0, intel 2021.18\n a b\n\ndata: 4.0\n c\n"))
 	require.NoError(t, err)

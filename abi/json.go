@@ -25,7 +25,7 @@ func Parse(name string, b []byte) (*Family, error) {
 	if f.Family != name {
 		return nil, fmt.Errorf("abi: %s.json contains the family %q: the file's name and its key \"family\" must agree", name, f.Family)
 	}
-	if len(f.Fortran.Layer) > 0 && len(f.Sonames["fortran"]) == 0 {
+	if len(f.Fortran.Sources) > 0 && len(f.Sonames["fortran"]) == 0 {
 		return nil, fmt.Errorf("abi: %s.json: wi4go's Fortran library (\"layer\") has no soname: add \"fortran\" to \"sonames\"", name)
 	}
 	if len(f.Vendors) == 0 {

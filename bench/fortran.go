@@ -72,9 +72,9 @@ func fortranRows() (rows []rowSpec) {
 // passes them, and in Fortran. They are measured together.
 const asC, asPassed, asFortran = ":c", ":passed", ":fortran"
 
-// fortranLayers are wi4go's Fortran libraries by family, relative to the front. They are
+// fortranLibraries are wi4go's Fortran libraries by family, relative to the front. They are
 // preloaded after it.
-var fortranLayers = map[string]string{"openmpi": "libmpi_mpifh.so.40", "mpich": "libmpifort.so.12", standard: "../mpi/lib/libwi4go_fortran.so.1"}
+var fortranLibraries = map[string]string{"openmpi": "libmpi_mpifh.so.40", "mpich": "libmpifort.so.12", standard: "../mpi/lib/libwi4go_fortran.so.1"}
 
 // fortranResult is the cost that Fortran adds to the same call in C.
 type fortranResult struct {
@@ -94,8 +94,8 @@ type fortranResult struct {
 	// overNS and overAll report whether time or instructions exceed the goal.
 	overNS  bool
 	overAll bool
-	// dearer reports whether wi4go adds no less than Open MPI's own binding.
-	dearer bool
+	// moreExpensive reports whether wi4go adds no less than Open MPI's own binding.
+	moreExpensive bool
 }
 
 // judge compares the result with its goal, and with the cost of Open MPI's own binding.
@@ -106,9 +106,9 @@ func (r *fortranResult) judge() {
 	}
 	if c := r.Through.Counts; c != nil {
 		r.overAll = over(math.Round(c.All), r.Goal.Instructions)
-		r.dearer = r.OpenMPI != nil && math.Round(c.All) >= math.Round(r.OpenMPI.All)
+		r.moreExpensive = r.OpenMPI != nil && math.Round(c.All) >= math.Round(r.OpenMPI.All)
 	}
-	r.Over = r.overNS || r.overAll || r.dearer
+	r.Over = r.overNS || r.overAll || r.moreExpensive
 }
 
 // fortran measures the cost that programs in Fortran add.
@@ -165,11 +165,11 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 		}
 		if program := f.program(tools, binding); program != "" {
 			through, err := t.through(f.prefix, program, app)
-			through.Beside = filepath.Join(filepath.Dir(through.Front), fortranLayers[app])
+			through.AlsoPreload = filepath.Join(filepath.Dir(through.Front), fortranLibraries[app])
 			if err != nil {
 				note("%s: %v", direction, err)
 			} else {
-				b.variants[ours] = &variant{program: program, through: through}
+				b.variants[translated] = &variant{program: program, through: through}
 			}
 		}
 		results := b.run(direction + ", " + strings.TrimSuffix(binding.prefix, "_"))
@@ -230,7 +230,7 @@ func printFortran(out io.Writer, direction string, results []fortranResult) {
 			cells[6] = signed(r.Through.Counts.All, r.overAll)
 		}
 		if r.OpenMPI != nil {
-			cells[8] = signed(r.OpenMPI.All, r.dearer)
+			cells[8] = signed(r.OpenMPI.All, r.moreExpensive)
 		}
 		fmt.Fprintln(w, strings.Join(cells, "\t")+"\t")
 	}

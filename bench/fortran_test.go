@@ -66,11 +66,11 @@ func TestPlacedAnew(t *testing.T) {
 	}
 	front := filepath.Join(dir, "lib/wi4go/mpiabi/libmpi_abi.so.1")
 	v := variant{program: filepath.Join(dir, "bench/calls"), through: harness.Through{
-		Front: front, Beside: filepath.Join(filepath.Dir(front), fortranLayers[standard]), Library: "/usr/lib/libmpi.so"}}
-	anew, err := v.placedAnew(filepath.Join(dir, "anew"))
+		Front: front, AlsoPreload: filepath.Join(filepath.Dir(front), fortranLibraries[standard]), Library: "/usr/lib/libmpi.so"}}
+	anew, err := v.copyTo(filepath.Join(dir, "anew"))
 	require.NoError(t, err)
 	for file, want := range map[string]string{anew.program: "calls: program", anew.through.Front: "mpiabi/libmpi_abi.so.1: front",
-		anew.through.Beside: "mpi/lib/libwi4go_fortran.so.1: layer", filepath.Join(dir, "anew/libwi4go.so"): "libwi4go.so: core"} {
+		anew.through.AlsoPreload: "mpi/lib/libwi4go_fortran.so.1: layer", filepath.Join(dir, "anew/libwi4go.so"): "libwi4go.so: core"} {
 		place, err := filepath.Rel(filepath.Join(dir, "anew"), file)
 		require.NoError(t, err)
 		text, err := os.ReadFile(file)
@@ -80,10 +80,10 @@ func TestPlacedAnew(t *testing.T) {
 	assert.Equal(t, v.through.Library, anew.through.Library)
 
 	v.through = harness.Through{}
-	anew, err = v.placedAnew(filepath.Join(dir, "natively"))
+	anew, err = v.copyTo(filepath.Join(dir, "natively"))
 	require.NoError(t, err)
 	assert.Equal(t, variant{program: filepath.Join(dir, "natively/calls")}, anew)
 	v.program = filepath.Join(dir, "absent")
-	_, err = v.placedAnew(filepath.Join(dir, "never"))
+	_, err = v.copyTo(filepath.Join(dir, "never"))
 	assert.ErrorContains(t, err, "absent")
 }

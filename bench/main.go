@@ -172,7 +172,7 @@ func run(o options) error {
 			} else if through, err := t.through(o.prefix, program, app); err != nil {
 				note("%s: only native numbers: %v", direction, err)
 			} else {
-				b.variants[ours] = &variant{program: program, through: through}
+				b.variants[translated] = &variant{program: program, through: through}
 			}
 			if t.abi != "" {
 				b.variants[builtIn] = &variant{program: t.abi}
@@ -371,7 +371,7 @@ func (v variant) starter() []string {
 // The variants of a direction, all on the same library. A variant that is nil does not exist.
 const (
 	native = iota
-	ours
+	translated
 	builtIn
 	nVariants
 )
@@ -407,7 +407,7 @@ func (b *bench) run(direction string) []result {
 				if failed[v] || b.variants[v] == nil {
 					continue
 				}
-				anew, err := b.variants[v].placedAnew(filepath.Join(copies, fmt.Sprintf("%d-%d", i, v)))
+				anew, err := b.variants[v].copyTo(filepath.Join(copies, fmt.Sprintf("%d-%d", i, v)))
 				if err == nil {
 					err = b.measureTimes(anew, times[v])
 				}
@@ -497,14 +497,14 @@ func (b *bench) output(into samples, ranks int, command ...string) error {
 	if err != nil {
 		return failure(cmd, err)
 	}
-	if err := b.take(into, text); err != nil {
+	if err := b.parse(into, text); err != nil {
 		return fmt.Errorf("%s: %w", command[0], err)
 	}
 	return nil
 }
 
-// take adds the figures in lines of rows: a name, then numbers.
-func (b *bench) take(into samples, text []byte) error {
+// parse adds the figures in lines of rows: a name, then numbers.
+func (b *bench) parse(into samples, text []byte) error {
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || !b.has(fields[0]) {
@@ -523,17 +523,17 @@ func (b *bench) take(into samples, text []byte) error {
 
 // failure returns an error that names the failed command and repeats its messages.
 func failure(cmd *exec.Cmd, err error) error {
-	said := ""
+	stderr := ""
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		said = "\n" + strings.TrimSpace(string(exit.Stderr))
+		stderr = "\n" + strings.TrimSpace(string(exit.Stderr))
 	}
-	return fmt.Errorf("%s: %w%s", strings.Join(cmd.Args, " "), err, said)
+	return fmt.Errorf("%s: %w%s", strings.Join(cmd.Args, " "), err, stderr)
 }
 
-// placedAnew returns the variant with copies, in dir, of its program and wi4go's libraries. The
+// copyTo returns the variant with copies, in dir, of its program and wi4go's libraries. The
 // place of a file's pages in memory, which does not change while the kernel caches them, makes
 // a difference of up to 15 ns for some calls.
-func (v variant) placedAnew(dir string) (variant, error) {
+func (v variant) copyTo(dir string) (variant, error) {
 	from := filepath.Dir(v.program)
 	files := []string{v.program}
 	v.program = filepath.Join(dir, filepath.Base(v.program))
@@ -546,7 +546,7 @@ func (v variant) placedAnew(dir string) (variant, error) {
 		return v, err
 	}
 	files = append(files, filepath.Join(tree, "libwi4go.so"))
-	for _, file := range []*string{&v.through.Front, &v.through.Beside} {
+	for _, file := range []*string{&v.through.Front, &v.through.AlsoPreload} {
 		if *file == "" {
 			continue
 		}

@@ -168,8 +168,8 @@ type result struct {
 	overFront bool
 	// requests is the row's.
 	requests bool
-	// dearer reports whether wi4go adds no less than the built-in ABI, in a row with requests.
-	dearer bool
+	// moreExpensive reports whether wi4go adds no less than the built-in ABI, in a row with requests.
+	moreExpensive bool
 }
 
 // judge compares the result with its goals. It compares times by their minimum. It compares
@@ -188,7 +188,7 @@ func (r *result) judge() {
 	}
 	r.Over = r.overNS || r.overAll || r.overFront
 	if r.requests && r.Ranks == 1 && r.Through.Counts != nil && r.BuiltIn.Counts != nil {
-		r.dearer = r.Through.Counts.All >= r.BuiltIn.Counts.All
+		r.moreExpensive = r.Through.Counts.All >= r.BuiltIn.Counts.All
 	}
 }
 
@@ -254,7 +254,7 @@ func (r result) builtInCells() []string {
 		cells[0] = signed(r.BuiltIn.Time.Min-r.Native.Time.Min, false)
 	}
 	if r.Ranks == 1 && r.Native.Counts != nil && r.BuiltIn.Counts != nil {
-		cells[1] = signed(r.BuiltIn.Counts.All-r.Native.Counts.All, r.dearer)
+		cells[1] = signed(r.BuiltIn.Counts.All-r.Native.Counts.All, r.moreExpensive)
 	}
 	return cells
 }

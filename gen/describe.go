@@ -28,7 +28,7 @@ func Describe(in *model.Input, family, runtime string) (map[string]string, error
 	if err != nil {
 		return nil, err
 	}
-	narrows, err := front.Narrowings(in, s)
+	fallbacks, err := front.LargeCountFallbacks(in, s)
 	if err != nil {
 		return nil, err
 	}
@@ -39,15 +39,15 @@ func Describe(in *model.Input, family, runtime string) (map[string]string, error
 	paragraphs := map[string]string{}
 	for i, slot := range s.List {
 		if slot.Exported {
-			paragraphs[slot.Name] = describe(p, i, plans[slot.Name], narrows[slot.Name])
+			paragraphs[slot.Name] = describe(p, i, plans[slot.Name], fallbacks[slot.Name])
 		}
 	}
 	return paragraphs, nil
 }
 
 // describe returns the paragraph of slot i. plan is nil if the pair does not translate the
-// function; narrow is zero if no other function implements it.
-func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) string {
+// function; fallback is zero if no other function implements it.
+func describe(p *pair.Pair, i int, plan *plan.Plan, fallback front.LargeCountFallback) string {
 	var b strings.Builder
 	slot := p.Slots.List[i]
 	line := func(label, format string, args ...any) {
@@ -78,7 +78,7 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 	case plan != nil:
 		line("code", "A_%s in mappers/%s", slot.Name, plan.Hand)
 	case p.A == p.R:
-		line("translation", "%s", within(p, slot))
+		line("translation", "%s", withinFamily(p, slot))
 	case slot.Mapped != "":
 		line("code", "A_%s in mappers/%s", slot.Name, slot.Mapped)
 	case slot.Builtin:
@@ -90,28 +90,28 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 		return b.String()
 	}
 	if plan != nil {
-		frequent(p, plan, generated, line)
+		fortranDirect(p, plan, generated, line)
 	}
 	if f.Emulated {
 		line("emulation", "E_%s in shim/emulate, if the runtime lacks it", f.Name)
-		checks(emulated(p, f), line)
+		checks(emulationChecks(p, f), line)
 	}
 	if standard := p.Slots.Standard(i); standard > 0 {
 		line("emulation", "%s, the function's standard name, if the runtime lacks it", p.Slots.List[standard].Name)
 	}
-	if narrow.Function != "" {
+	if fallback.Function != "" {
 		where := "generated: narrow.c"
 		if f.Narrow == model.NarrowHand {
 			where = "shim/emulate"
 		}
-		line("emulation", "by %s, which has int counts, if the runtime lacks it (%s)", narrow.Of, where)
-		checks(narrow.Checks, line)
+		line("emulation", "by %s, which has int counts, if the runtime lacks it (%s)", fallback.Calls, where)
+		checks(fallback.Checks, line)
 	}
 	return b.String()
 }
 
-// emulated returns the checks of a function that the front emulates.
-func emulated(p *pair.Pair, f *model.Function) []plan.Check { return plan.Checks(p.A, f) }
+// emulationChecks returns the checks of a function that the front emulates.
+func emulationChecks(p *pair.Pair, f *model.Function) []plan.Check { return plan.Checks(p.A, f) }
 
 // checks writes a line for each check that is made before the emulation of a function.
 func checks(list []plan.Check, line func(key, format string, args ...any)) {
@@ -120,10 +120,10 @@ func checks(list []plan.Check, line func(key, format string, args ...any)) {
 	}
 }
 
-// frequent writes a line for each body that the pair has of the function's Fortran procedure.
-func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, format string, args ...any)) {
+// fortranDirect writes a line for each body that the pair has of the function's Fortran procedure.
+func fortranDirect(p *pair.Pair, plan *plan.Plan, generated string, line func(key, format string, args ...any)) {
 	const while = "instead of all of this, unless a tool or a layer intercepts the call"
-	inC, inAssembly := pair.Frequent(&p.Pair, plan)
+	inC, inAssembly := pair.FortranDirect(&p.Pair, plan)
 	name := plan.Function.Name
 	if inAssembly {
 		line("Fortran", "fortran_%s in %s_fast.S, generated, %s", name, generated, while)
@@ -133,20 +133,20 @@ func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, fo
 	}
 }
 
-// within returns a description of the translation of a call if the program and the runtime belong
+// withinFamily returns a description of the translation of a call if the program and the runtime belong
 // to the same family.
-func within(p *pair.Pair, slot model.Slot) string {
+func withinFamily(p *pair.Pair, slot model.Slot) string {
 	f := slot.Function
 	serves := f != nil && slices.Contains(f.Identity, p.A.Family)
 	switch {
 	case slot.Builtin:
 		return "none; if the runtime lacks it: wi4go_builtin_" + slot.Name + " in shim/front/" + p.A.Family + ".c"
 	case serves && f.Alone:
-		return "none; if the runtime lacks it: A_" + f.Name + " in mappers/" + model.IdentityIn(f)
+		return "none; if the runtime lacks it: A_" + f.Name + " in mappers/" + model.IdentityHeaderOf(f)
 	case serves:
-		return "A_" + f.Name + " in mappers/" + model.IdentityIn(f) + ", instead of the runtime's function"
+		return "A_" + f.Name + " in mappers/" + model.IdentityHeaderOf(f) + ", instead of the runtime's function"
 	}
-	if f == nil && model.InIdentity(slot.Name) {
+	if f == nil && model.HasIdentityVersion(slot.Name) {
 		return "A_" + slot.Name + " in mappers/" + model.IdentityHeader + ", instead of the runtime's function"
 	}
 	return "none: the runtime's function is called directly"

@@ -30,12 +30,12 @@ func compile(t testing.TB, name string, flags ...string) string {
 }
 
 // missing skips the test, or fails it in CI, where everything must be installed.
-func missing(t testing.TB, what string) {
+func missing(t testing.TB, name string) {
 	t.Helper()
 	if os.Getenv("WI4GO_CI") == "1" {
-		t.Fatal(what)
+		t.Fatal(name)
 	}
-	t.Skip(what)
+	t.Skip(name)
 }
 
 // Four threads use one table and its magazines under ThreadSanitizer.
@@ -67,8 +67,8 @@ func TestCost(t *testing.T) {
 	}
 	program := compile(t, "cost", "-O2")
 	collected := regexp.MustCompile(`Collected : (\d+)`)
-	count := func(what string, n int) int {
-		out, err := exec.Command("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, what, strconv.Itoa(n)).CombinedOutput()
+	count := func(name string, n int) int {
+		out, err := exec.Command("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, name, strconv.Itoa(n)).CombinedOutput()
 		require.NoError(t, err, string(out))
 		m := collected.FindSubmatch(out)
 		require.NotNil(t, m, string(out))
@@ -76,7 +76,7 @@ func TestCost(t *testing.T) {
 		require.NoError(t, err)
 		return total
 	}
-	each := func(what string) float64 { return float64(count(what, 20000)-count(what, 10000)) / 10000 }
+	each := func(name string) float64 { return float64(count(name, 20000)-count(name, 10000)) / 10000 }
 	for _, c := range []struct {
 		what, without string
 		limit         float64
@@ -92,9 +92,9 @@ func TestCost(t *testing.T) {
 // Benchmark times the operations in C, as the fronts call them.
 func Benchmark(b *testing.B) {
 	program := compile(b, "cost", "-O2")
-	for _, what := range []string{"lookup", "insert+release", "request"} {
-		b.Run(what, func(b *testing.B) {
-			out, err := exec.Command(program, what, fmt.Sprint(b.N)).CombinedOutput()
+	for _, name := range []string{"lookup", "insert+release", "request"} {
+		b.Run(name, func(b *testing.B) {
+			out, err := exec.Command(program, name, fmt.Sprint(b.N)).CombinedOutput()
 			require.NoError(b, err, string(out))
 		})
 	}

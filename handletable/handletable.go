@@ -52,10 +52,10 @@ type Object uintptr
 
 // Table is the table of the objects of one kind.
 type Table struct {
-	name  string
-	c     *C.struct_handletable
-	made  bool  // created by New, so Close frees it; false for a front's table
-	mutex Mutex // guards c against Close while slots are counted; the table's own lock is in C
+	name    string
+	c       *C.struct_handletable
+	created bool  // created by New, so Close frees it; false for a front's table
+	mutex   Mutex // guards c against Close while slots are counted; the table's own lock is in C
 }
 
 // registry holds all tables by name.
@@ -86,7 +86,7 @@ func New(name string, kind Handle, firstDynamic uint32) (*Table, error) {
 		return nil, errors.New("handletable: out of memory for a table")
 	}
 	C.ht_init(c, C.uint32_t(kind), C.uint32_t(firstDynamic))
-	t := &Table{name: name, c: c, made: true}
+	t := &Table{name: name, c: c, created: true}
 	registry.tables[name] = t
 	return t, nil
 }
@@ -113,7 +113,7 @@ func (t *Table) Close() {
 	registry.mutex.Unlock()
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if t.made {
+	if t.created {
 		C.discard(t.c)
 	}
 	t.c = nil

@@ -1,6 +1,6 @@
 /*
  * Numbers of a table that the assembly of ht_x86_64.h and of the fast paths
- * (gen/assembly/fast.go) shares with handletable.h, which checks them.
+ * (gen/assembly/fast_path.go) shares with handletable.h, which checks them.
  *
  * Gives: the numbers below, for C and assembly.
  */

@@ -1,5 +1,5 @@
 /*
- * Functions that the assembly of the fast paths (gen/assembly/fast.go, fast_x86_64.h) calls
+ * Functions that the assembly of the fast paths (gen/assembly/fast_path.go, fast_x86_64.h) calls
  * after the runtime's function, for the unusual cases. Nothing else calls them. The functions that
  * finish a call for many requests are generated (gen/pair/completion.go).
  *

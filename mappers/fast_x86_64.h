@@ -1,5 +1,5 @@
 /*
- * Macros of which the generated fast paths (gen/assembly/fast.go) consist on x86-64: the
+ * Macros of which the generated fast paths (gen/assembly/fast_path.go) consist on x86-64: the
  * beginning and the end of a function, and the conversions of statuses and of requests. A macro
  * that finds an unusual value jumps to a label that it gets as an argument (other, special),
  * from which C does the rest: before the call the fallback, after the call a function of fast.h.

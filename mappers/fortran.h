@@ -145,7 +145,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 
 /*
  * The cache of the runtime's handles by Fortran integer, which the frequent procedures read
- * (frequent_bodies.h, gen/assembly/frequent.go). Three functions serve it:
+ * (frequent_bodies.h, gen/assembly/fortran_direct.go). Three functions serve it:
  *
  *   number_given(kind, f, r)     enters the handle r when the program is given the integer f
  *   number_known(kind, f)        returns the handle of f, or 0 if it is not in the cache

@@ -1,6 +1,6 @@
 /*
  * The parts of which a pair's bodies of frequent Fortran procedures consist
- * (gen/pair/frequent.go): runtime handles from Fortran integers, and constants that are
+ * (gen/pair/fortran_direct.go): runtime handles from Fortran integers, and constants that are
  * addresses. Programs of a family of int handles have no such bodies, because their Fortran
  * integer is the C handle.
  *

@@ -28,7 +28,7 @@ struct predefined_storage {
     int64_t runtime;      /* the runtime's handle */
     int32_t number;       /* its Fortran integer, plus 1; 0: it has none */
 };
-_Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "fast_x86_64.h, gen/assembly/fast.go");
+_Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "fast_x86_64.h, gen/assembly/fast_path.go");
 /* Each kind has its own magic number, so that a handle of another kind is refused as well. */
 #define MAGIC(kind) ((uint32_t)HANDLE_MAGIC + (kind))
 

@@ -77,7 +77,7 @@ func write(in *model.Input, out string, withFortran bool) error {
 		return err
 	}
 	if withFortran {
-		layers, err := fortran.Layers(in)
+		libraries, err := fortran.Libraries(in)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func write(in *model.Input, out string, withFortran bool) error {
 		if err != nil {
 			return err
 		}
-		files = slices.Concat(files, layers, mpifort, constants)
+		files = slices.Concat(files, libraries, mpifort, constants)
 	}
 	if err := removeOthers(files, out); err != nil {
 		return err

@@ -19,11 +19,11 @@ func inspectCall(out io.Writer, l launch.Launcher, function, from, to string) er
 	if from == "" || to == "" {
 		return exitError{exitUsage, errors.New("inspect --call needs --from and --to: wi4go inspect --call MPI_Recv --from openmpi --to mpich")}
 	}
-	a, err := family.Of(family.Usual(from))
+	a, err := family.Of(family.CanonicalName(from))
 	if err != nil {
 		return err
 	}
-	r, err := family.Of(family.Usual(to))
+	r, err := family.Of(family.CanonicalName(to))
 	if err != nil {
 		rt, notFound := l.Runtime(to, false)
 		if notFound != nil {

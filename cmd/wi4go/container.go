@@ -52,11 +52,11 @@ type inContainer struct {
 // contradict each other.
 func containerOptions(args []string) (c inContainer, rest []string, err error) {
 	for len(args) > 0 && args[0] != "--" && strings.HasPrefix(args[0], "-") {
-		name, value, glued := strings.Cut(args[0], "=")
+		name, value, joined := strings.Cut(args[0], "=")
 		n := 1
 		switch name {
 		case "--container", "--rootfs", "--from", "--to":
-			if !glued && len(args) > 1 {
+			if !joined && len(args) > 1 {
 				value, n = args[1], 2
 			}
 			if value == "" {
@@ -173,20 +173,20 @@ func containedJob(l launch.Launcher, image *container.Image, argv []string, from
 	name, inImage := argv[0], error(nil)
 	if image != nil {
 		var path string
-		if path, inImage = image.Look(name); inImage == nil {
+		if path, inImage = image.LookPath(name); inImage == nil {
 			p, err := program.Read(path, image.Search)
 			switch {
 			case err == nil && (auto || p.Family.Name == from):
 				return l.JobOf(p, rt)
 			case auto && errors.Is(err, elfobj.ErrNotELF):
-				return nil, fmt.Errorf("%s is a script, and wi4go does not follow scripts inside a container: %w", path, program.ErrAsk)
+				return nil, fmt.Errorf("%s is a script, and wi4go does not follow scripts inside a container: %w", path, program.ErrUnknownFamily)
 			case auto:
 				return nil, err
 			}
 			return l.Job([]string{""}, "", from, rt)
 		}
 	}
-	if path, err := program.Look(name, ""); err == nil {
+	if path, err := program.LookPath(name, ""); err == nil {
 		// The container also shows directories of this host.
 		if image != nil {
 			l.Libs = ldso.FromEnviron()
@@ -233,7 +233,7 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 			}
 		}
 	} else {
-		r.Ours = l.Tree.Fronts()
+		r.OwnDir = l.Tree.Fronts()
 	}
 	if j.Program != nil {
 		r.Program = j.Program.Tree

@@ -59,7 +59,7 @@ func wrongLauncherCommand() *cobra.Command {
 				return err
 			}
 			command := strings.FieldsFunc(string(line), func(r rune) bool { return r == 0 })
-			if w := l.Runtimes.Started(pid).Wrong(rt, command); w != nil {
+			if w := l.Runtimes.Started(pid).CheckLauncher(rt, command); w != nil {
 				digit := map[bool]string{true: "1", false: "0"}
 				fmt.Fprintf(stdout, "%s%s%s\n", digit[w.Sure], digit[w.First], w)
 			}

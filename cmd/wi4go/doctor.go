@@ -72,16 +72,16 @@ func runDoctor(q doctor.Question, asJSON bool) error {
 		Space:    doctor.Space,
 		ReadPeer: func() error { return doctor.ReadPeer(l.Tree.Command()) },
 		Entry: func(rt *runtimes.Runtime) runtimes.Entry {
-			return runtimes.Entry{Runtime: rt, Version: runtimes.Ask(l.Tree.Command(), rt), Files: rt.ReadFiles(l.Libs)}
+			return runtimes.Entry{Runtime: rt, Version: runtimes.QueryVersion(l.Tree.Command(), rt), Files: rt.ReadFiles(l.Libs)}
 		},
 		Survey: l.Runtimes.Survey,
-		Wrong: func(rt *runtimes.Runtime, command []string) error {
-			if w := l.Runtimes.Started(os.Getpid()).Wrong(rt, command); w != nil && w.Sure {
+		CheckLauncher: func(rt *runtimes.Runtime, command []string) error {
+			if w := l.Runtimes.Started(os.Getpid()).CheckLauncher(rt, command); w != nil && w.Sure {
 				return w
 			}
 			return nil
 		},
-		Ask: func(agent, names []string, q hosts.Question) []error {
+		AskHosts: func(agent, names []string, q hosts.Question) []error {
 			ctx, cancel := context.WithTimeout(context.Background(), hostLimit)
 			defer cancel()
 			return hosts.AskAll(ctx, agent, names, q)

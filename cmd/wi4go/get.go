@@ -77,12 +77,12 @@ func runGet(args []string, o getOptions) error {
 	if len(args) == 0 && !o.list {
 		return exitError{exitUsage, errors.New("get needs the name of an MPI: wi4go get NAME[@VERSION], with NAME one of " + fetchable())}
 	}
-	settled, err := settings()
+	settings, err := settings()
 	if err != nil {
 		return err
 	}
 	if o.index == "" {
-		o.index = settled.Index.Text
+		o.index = settings.Index.Text
 	} else if err := checkIndex(o.index); err != nil {
 		return exitError{exitUsage, fmt.Errorf("--index-url %w", err)}
 	}
@@ -216,8 +216,8 @@ type findSource func() (fetch.Source, error)
 // getAll installs the runtimes that are not installed yet.
 func getAll(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want, out io.Writer) error {
 	for _, w := range wants {
-		f, here := store.Has(w)
-		if !here {
+		f, installed := store.Has(w)
+		if !installed {
 			from, err := source()
 			if err != nil {
 				return err
@@ -249,7 +249,7 @@ func checkFetched(ctx context.Context, prefix string) error {
 	if err != nil {
 		return fmt.Errorf("the package contains no MPI library for this machine: %w", err)
 	}
-	if v := runtimes.Ask(l.Runtimes.Self, r); v.Problem != "" {
+	if v := runtimes.QueryVersion(l.Runtimes.Self, r); v.Problem != "" {
 		return fmt.Errorf("its library does not load on this machine: %s", v.Problem)
 	}
 	if r.Launcher == "" {
@@ -305,7 +305,7 @@ func listFetchable(ctx context.Context, store fetch.Store, source findSource, wa
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tINSTALLED\tAVAILABLE")
 	for _, o := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, dash(strings.Join(o.Here, ", ")), dash(strings.Join(o.Available, ", ")))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, orDash(strings.Join(o.Here, ", ")), orDash(strings.Join(o.Available, ", ")))
 	}
 	return w.Flush()
 }

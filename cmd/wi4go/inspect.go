@@ -49,15 +49,15 @@ type foundAt struct {
 
 // inspectedFor describes how the program fits a runtime.
 type inspectedFor struct {
-	Library  string   `json:"library"`                  // file of the runtime's library
-	Family   string   `json:"family"`                   // ABI family of the runtime
-	Native   bool     `json:"native"`                   // the program runs without a front
-	Why      string   `json:"identity_front,omitempty"` // reason for a front within the family
-	Has      []string `json:"has"`                      // functions that the runtime itself has
-	Emulated []string `json:"emulated"`                 // functions that the front serves without the runtime
-	Lacks    []string `json:"lacks"`                    // functions that fail
-	Ends     []string `json:"ends,omitempty"`           // functions that end the program
-	Problem  string   `json:"problem,omitempty"`        // reason why `wi4go run` would refuse
+	Library        string   `json:"library"`                  // file of the runtime's library
+	Family         string   `json:"family"`                   // ABI family of the runtime
+	Native         bool     `json:"native"`                   // the program runs without a front
+	IdentityReason string   `json:"identity_front,omitempty"` // reason for a front within the family
+	Has            []string `json:"has"`                      // functions that the runtime itself has
+	Emulated       []string `json:"emulated"`                 // functions that the front serves without the runtime
+	Lacks          []string `json:"lacks"`                    // functions that fail
+	Ends           []string `json:"ends,omitempty"`           // functions that end the program
+	Problem        string   `json:"problem,omitempty"`        // reason why `wi4go run` would refuse
 }
 
 // inspectCommand returns the command that describes a program or the handling of a call.
@@ -124,7 +124,7 @@ func runInspect(file, to string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		r.Runtime = fit(l, p, rt)
+		r.Runtime = fitRuntime(l, p, rt)
 	}
 	if asJSON {
 		return printJSON(r)
@@ -136,7 +136,7 @@ func runInspect(file, to string, asJSON bool) error {
 // inspectFile returns the program in a file. Unlike `wi4go run`, it also accepts a library that
 // a program opens.
 func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
-	path, notExecutable := program.Look(file, "")
+	path, notExecutable := program.LookPath(file, "")
 	if notExecutable != nil {
 		if info, err := os.Stat(file); err != nil || info.IsDir() {
 			return nil, notExecutable
@@ -159,7 +159,7 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 func report(l launch.Launcher, p *program.Program) inspected {
 	main := p.Tree.Nodes[0]
 	r := inspected{
-		Program: p.Path, Via: p.Via, Beside: p.Beside, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
+		Program: p.Path, Via: p.Via, Beside: p.AlsoOpened, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
 		Sonames: p.Sonames, Fortran: p.Fortran, Cxx: p.Cxx, Languages: p.Languages(),
 		RPath: main.RPath, RunPath: main.RunPath,
 		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions, OwnFunctions: p.OwnFunctions, Draft: l.Draft(p),
@@ -170,7 +170,7 @@ func report(l launch.Launcher, p *program.Program) inspected {
 	for _, list := range [][]string{p.Sonames, p.Fortran, p.Cxx} {
 		for _, name := range list {
 			if n := p.Tree.Find(name); n != nil {
-				r.Libraries = append(r.Libraries, foundAt{name, n.Path, n.How, n.Loader.Name})
+				r.Libraries = append(r.Libraries, foundAt{name, n.Path, n.FoundBy, n.Loader.Name})
 			}
 		}
 	}
@@ -180,14 +180,14 @@ func report(l launch.Launcher, p *program.Program) inspected {
 	return r
 }
 
-// fit returns how a program fits a runtime.
-func fit(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *inspectedFor {
+// fitRuntime returns how a program fits a runtime.
+func fitRuntime(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *inspectedFor {
 	j, err := l.JobOf(p, rt)
 	s := j.Service()
-	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native(), Why: j.Why,
-		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing, Ends: j.Unanswered()}
+	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native(), IdentityReason: j.Reason,
+		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing, Ends: j.UnresolvedFunctions()}
 	if err != nil {
-		f.Native, f.Why, f.Problem = false, "", oneLine(err)
+		f.Native, f.IdentityReason, f.Problem = false, "", oneLine(err)
 	}
 	return f
 }
@@ -242,8 +242,8 @@ func (r inspected) print(out io.Writer) {
 		line("will not run", "%s", f.Problem)
 	case f.Native:
 		line("will run", "natively")
-	case f.Why != "":
-		line("will run", "through the identity front: %s", f.Why)
+	case f.IdentityReason != "":
+		line("will run", "through the identity front: %s", f.IdentityReason)
 	default:
 		line("will run", "translated")
 	}

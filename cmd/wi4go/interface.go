@@ -156,6 +156,6 @@ func mpiexec(args []string) error {
 		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), command...)...))
 		return nil
 	}
-	environ := rankvars.Fresh(os.Environ(), rt.StartedBy().Name)
+	environ := rankvars.WithoutJob(os.Environ(), rt.StartedBy().Name)
 	return become(start, command, launch.Environ(environ, append(vars, launch.Var{Name: "WI4GO_TO", Value: rt.Library})))
 }

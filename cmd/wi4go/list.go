@@ -84,9 +84,9 @@ func runList(asJSON bool) error {
 			Text: e.Text, Usable: e.Usable(), Problem: e.Problem,
 		})
 	}
-	for _, launcher := range l.Runtimes.LoneLaunchers() {
+	for _, launcher := range l.Runtimes.LaunchersWithoutLibrary() {
 		family := ""
-		if v := runtimes.StartsFor(runtimes.LauncherOf(launcher)); v != nil {
+		if v := runtimes.VendorOfLauncher(runtimes.LauncherOf(launcher)); v != nil {
 			family = v.Family()
 		}
 		list = append(list, listed{
@@ -101,7 +101,7 @@ func runList(asJSON bool) error {
 		}
 	}
 	if len(list) == 0 {
-		return runtimes.ErrNone
+		return runtimes.ErrNotFound
 	}
 	if asJSON {
 		return nil
@@ -133,10 +133,10 @@ func table(list []listed, columns int) string {
 		return text.String()
 	}
 	facts := func(e listed) []string {
-		return []string{e.Name, dash(e.Product), e.Family, dash(e.Standard), yes(e.LargeCounts),
-			dash(e.Threads), dash(strings.Join(e.ProcessManagers, ",")), dash(strings.Join(e.Fabrics, " "))}
+		return []string{e.Name, orDash(e.Product), e.Family, orDash(e.Standard), yesOrNo(e.LargeCounts),
+			orDash(e.Threads), orDash(strings.Join(e.ProcessManagers, ",")), orDash(strings.Join(e.Fabrics, " "))}
 	}
-	places := func(e listed) []string { return []string{e.Name, dash(e.Library), dash(e.Launcher), e.Found} }
+	places := func(e listed) []string { return []string{e.Name, orDash(e.Library), orDash(e.Launcher), e.Found} }
 	const factsHead, placesHead = "NAME\tVERSION\tFAMILY\tMPI\tLARGE COUNTS\tTHREADS\tPMI\tFABRICS", "NAME\tLIBRARY\tLAUNCHER\tFOUND BY"
 	text := rows(factsHead, facts) + "\n" + rows(placesHead, places)
 	if fits(text, columns) {
@@ -178,16 +178,16 @@ func notNil(list []string) []string {
 	return list
 }
 
-// yes returns "yes" or "no".
-func yes(b bool) string {
+// yesOrNo returns "yes" or "no".
+func yesOrNo(b bool) string {
 	if b {
 		return "yes"
 	}
 	return "no"
 }
 
-// dash returns s, or "-" if s is empty.
-func dash(s string) string {
+// orDash returns s, or "-" if s is empty.
+func orDash(s string) string {
 	if s == "" {
 		return "-"
 	}

@@ -103,7 +103,7 @@ func run(args []string) int {
 		versionCommand(),
 		manCommand(),
 		// Commands that wi4go, a front or the core starts as a child.
-		askCommand(),
+		queryCommand(),
 		defaultCommand(),
 		wrongLauncherCommand(),
 		peerCommand(),
@@ -139,9 +139,9 @@ func unknownCommand(root *cobra.Command, name string) error {
 	case strings.Contains(name, "/"):
 		cure = "to run it: wi4go run " + shell.Quote(name)
 	case name == "":
-		cure = meant(nil)
+		cure = didYouMean(nil)
 	default:
-		cure = meant(root.SuggestionsFor(name))
+		cure = didYouMean(root.SuggestionsFor(name))
 	}
 	return exitError{exitUsage, fmt.Errorf("unknown command %q: %s", name, cure)}
 }
@@ -165,8 +165,8 @@ func strictHelp(root *cobra.Command) {
 	}
 }
 
-// meant returns the cure for an unknown command: similar commands if there are any.
-func meant(suggestions []string) string {
+// didYouMean returns the cure for an unknown command: similar commands if there are any.
+func didYouMean(suggestions []string) string {
 	if len(suggestions) == 0 {
 		return "`wi4go help` lists the commands"
 	}
@@ -210,24 +210,24 @@ func newLauncher() (launch.Launcher, error) {
 	search := runtimes.FromEnviron(tree.Fronts())
 	search.Self = tree.Command()
 	if dir, err := os.UserCacheDir(); err == nil {
-		search.Remember = filepath.Join(dir, "wi4go", "runtimes")
+		search.CacheDir = filepath.Join(dir, "wi4go", "runtimes")
 	}
 	identity := os.Getenv("WI4GO_IDENTITY")
 	if identity != "" && identity != "always" {
 		return launch.Launcher{}, fmt.Errorf("WI4GO_IDENTITY=%s: unknown value: set it to always, or unset it", identity)
 	}
-	settled, wrong := settings()
-	for _, dir := range settled.Search {
+	settings, wrong := settings()
+	for _, dir := range settings.Search {
 		search.Globs = append([]runtimes.Place{{Dir: dir, Name: "config.toml"}}, search.Globs...)
 	}
-	search.Hide, search.Order = settled.Hide, settled.Order
+	search.Hide, search.Order = settings.Hide, settings.Order
 	return launch.Launcher{
 		Tree:     tree,
 		Runtimes: search,
 		Libs:     ldso.FromEnviron(),
 		Getenv:   os.Getenv,
 		CacheDir: os.UserCacheDir,
-		Config:   func() (config.Config, error) { return settled, wrong },
+		Config:   func() (config.Config, error) { return settings, wrong },
 		Identity: identity == "always",
 		Auditor:  audit.Usable,
 	}, nil
@@ -236,36 +236,36 @@ func newLauncher() (launch.Launcher, error) {
 // settings returns the configuration, with vendors by their usual names. It returns an error
 // for an invalid file.
 func settings() (config.Config, error) {
-	settled, err := config.Read(config.Files(os.Getenv))
+	settings, err := config.Read(config.Files(os.Getenv))
 	if err != nil {
 		return config.Config{}, err
 	}
-	if settled.Index.Text != "" {
-		if err := checkIndex(settled.Index.Text); err != nil {
-			return config.Config{}, fmt.Errorf("%s: index: %w", settled.Index.File, err)
+	if settings.Index.Text != "" {
+		if err := checkIndex(settings.Index.Text); err != nil {
+			return config.Config{}, fmt.Errorf("%s: index: %w", settings.Index.File, err)
 		}
 	}
 	vendor := func(key, name string) (string, error) {
 		if v := runtimes.VendorOf(name); v != nil {
 			return v.Name, nil
 		}
-		return "", fmt.Errorf("%s: %s: unknown MPI %q: the names are %s", settled.Where(key), key, name, runtimes.VendorNames())
+		return "", fmt.Errorf("%s: %s: unknown MPI %q: the names are %s", settings.FileOf(key), key, name, runtimes.VendorNames())
 	}
-	for i, name := range settled.Order {
-		if settled.Order[i], err = vendor("order", name); err != nil {
+	for i, name := range settings.Order {
+		if settings.Order[i], err = vendor("order", name); err != nil {
 			return config.Config{}, err
 		}
 	}
-	of := map[string]config.Given{}
-	for name, given := range settled.Of {
+	of := map[string]config.RuntimeSettings{}
+	for name, given := range settings.Runtimes {
 		usual, err := vendor("runtime."+name, name)
 		if err != nil {
 			return config.Config{}, err
 		}
 		of[usual] = given
 	}
-	settled.Of = of
-	return settled, nil
+	settings.Runtimes = of
+	return settings, nil
 }
 
 // versionCommand returns the command that prints the version.
@@ -284,16 +284,16 @@ func release() string {
 	return "wi4go " + version + " (commit " + commit + ")"
 }
 
-// askCommand returns the command that runtimes.Ask starts as a child.
-func askCommand() *cobra.Command {
+// queryCommand returns the command that runtimes.QueryVersion starts as a child.
+func queryCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: runtimes.AskCommand + " LIBRARY", Hidden: true, Args: cobra.ExactArgs(1),
+		Use: runtimes.QueryCommand + " LIBRARY", Hidden: true, Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			path, err := filepath.Abs(args[0])
 			if err != nil {
 				return err
 			}
-			return runtimes.Answer(path, stdout)
+			return runtimes.WriteVersion(path, stdout)
 		},
 	}
 }

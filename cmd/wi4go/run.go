@@ -87,8 +87,8 @@ func runRun(cmd *cobra.Command, args []string) error {
 	}
 	rt, err := runtimeFor(&l, options, false)
 	err = l.NoRuntime(err, segments[0].Program, segments[0].Dir, options.From)
-	if name := wanting(l, options, err); name != "" {
-		rt, err = bring(name, &l, options, err)
+	if name := missingRuntime(l, options, err); name != "" {
+		rt, err = installRuntime(name, &l, options, err)
 	}
 	if err != nil {
 		return err
@@ -143,12 +143,12 @@ func runRun(cmd *cobra.Command, args []string) error {
 	}
 	// This process becomes the launcher, so that its exit code, signals and terminal pass
 	// through.
-	return become(start, command, rankvars.Fresh(launch.Environ(os.Environ(), vars), rt.StartedBy().Name))
+	return become(start, command, rankvars.WithoutJob(launch.Environ(os.Environ(), vars), rt.StartedBy().Name))
 }
 
-// wanting returns the name of a runtime that `wi4go get` could install, if err means that the
+// missingRuntime returns the name of a runtime that `wi4go get` could install, if err means that the
 // requested runtime is missing. It returns "" if get would not help.
-func wanting(l launch.Launcher, options launch.Options, err error) string {
+func missingRuntime(l launch.Launcher, options launch.Options, err error) string {
 	if err == nil || options.DryRun {
 		return ""
 	}
@@ -156,23 +156,23 @@ func wanting(l launch.Launcher, options launch.Options, err error) string {
 	if name == "" {
 		name = l.Getenv("WI4GO_TO")
 	}
-	if settled, wrong := l.Config(); name == "" && wrong == nil {
-		name = settled.To.Text
+	if settings, wrong := l.Config(); name == "" && wrong == nil {
+		name = settings.To.Text
 	}
-	return runtimes.Bring(name, err)
+	return runtimes.InstallableName(name, err)
 }
 
-// bring installs the missing runtime if --get was given or the user confirms, and returns it.
+// installRuntime installs the missing runtime if --get was given or the user confirms, and returns it.
 // Otherwise it returns missing, the error for the missing runtime, or an error that nothing was
 // done.
-func bring(name string, l *launch.Launcher, options launch.Options, missing error) (*runtimes.Runtime, error) {
+func installRuntime(name string, l *launch.Launcher, options launch.Options, missing error) (*runtimes.Runtime, error) {
 	if !options.Get {
 		if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
 			return nil, missing
 		}
 		fmt.Fprintf(os.Stderr, "wi4go: %s\nwi4go: install it now (wi4go get %s)? [y/N] ", oneLine(missing), name)
-		said, _ := bufio.NewReader(os.Stdin).ReadString('\n') // the end of the input means no
-		if said = strings.ToLower(strings.TrimSpace(said)); said != "y" && said != "yes" {
+		answer, _ := bufio.NewReader(os.Stdin).ReadString('\n') // the end of the input means no
+		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
 			return nil, exitError{exitFailure, errors.New("nothing was installed, and the program was not run")}
 		}
 	}
@@ -262,7 +262,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	if len(argv) == 0 {
 		return exitError{exitUsage, errors.New("exec needs a program: wi4go exec [OPTIONS] PROGRAM [ARGUMENTS]")}
 	}
-	path, err := program.Look(argv[0], "")
+	path, err := program.LookPath(argv[0], "")
 	if err != nil {
 		return exitError{ranks.StartCode(err), err}
 	}
@@ -335,21 +335,21 @@ func prepare(l launch.Launcher, j *launch.Job) error {
 // ranks are 0. It does nothing if a front replaces the library, because the front reports this
 // itself once MPI is initialized.
 func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, argv []string) error {
-	said := strictness(l)
-	if !j.Native() || said == "0" {
+	strict := strictness(l)
+	if !j.Native() || strict == "0" {
 		return nil
 	}
 	command := argv
 	if options.From != "" {
 		command = append([]string{"--from", options.From}, argv...)
 	}
-	w := l.Runtimes.Started(os.Getpid()).Wrong(j.Runtime, command)
+	w := l.Runtimes.Started(os.Getpid()).CheckLauncher(j.Runtime, command)
 	switch {
 	case w == nil || !w.Sure:
 		return nil
-	case said != "" && w.First:
+	case strict != "" && w.First:
 		return w
-	case said != "":
+	case strict != "":
 		time.Sleep(2 * time.Second) // a launcher ends the job when its first process ends: rank 0 must report first
 		os.Exit(exitFailure)
 	case w.First:
@@ -362,11 +362,11 @@ func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, arg
 // "0" if it is intended, and otherwise "". The environment variable overrides the
 // configuration.
 func strictness(l launch.Launcher) string {
-	settled, err := l.Config()
-	if said := os.Getenv(config.StrictVariable); said != "" || err != nil {
-		return said
+	settings, err := l.Config()
+	if strict := os.Getenv(config.StrictVariable); strict != "" || err != nil {
+		return strict
 	}
-	return settled.Strictness()
+	return settings.Strictness()
 }
 
 // envCommand returns the command that prints the environment of a program.

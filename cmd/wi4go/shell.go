@@ -50,7 +50,7 @@ func runShell(options launch.Options, argv []string) error {
 	if len(argv) == 0 {
 		argv = []string{cmp.Or(os.Getenv("SHELL"), "/bin/sh")}
 	}
-	path, err := program.Look(argv[0], "")
+	path, err := program.LookPath(argv[0], "")
 	if err != nil {
 		return exitError{ranks.StartCode(err), err}
 	}

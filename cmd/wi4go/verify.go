@@ -150,10 +150,10 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	if run.Runtime, err = l.Runtime(o.to, false); err != nil {
 		return err
 	}
-	if run.Asked, err = o.asked(tests); err != nil {
+	if run.Parameters, err = o.parameters(tests); err != nil {
 		return usage("%w", err)
 	}
-	run.Asked.From, run.Asked.To = from.Name, run.Runtime.Library
+	run.Parameters.From, run.Parameters.To = from.Name, run.Runtime.Library
 	to, name := o.to, run.Runtime.Vendor
 	switch base := filepath.Base(run.Runtime.Prefix); {
 	case to == "":
@@ -163,16 +163,16 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	case strings.HasPrefix(base, name): // for example mpich-5.0.2
 		name = base
 	}
-	run.Again = []string{"wi4go", "verify", "--from", from.Name, "--to", to, "-n", strconv.Itoa(o.ranks)}
+	run.RepeatCommand = []string{"wi4go", "verify", "--from", from.Name, "--to", to, "-n", strconv.Itoa(o.ranks)}
 	if o.identity {
-		run.Again = append(run.Again, "--identity")
+		run.RepeatCommand = append(run.RepeatCommand, "--identity")
 	}
 	if run.File = o.report; run.File == "" && o.one == "" {
 		run.File = fmt.Sprintf("wi4go-verify-%s-%s.json", from.Name, name)
 	}
 	var before *verify.Report
 	if !o.fresh && run.File != "" {
-		if before, err = verify.Read(run.File, run.Asked); err != nil {
+		if before, err = verify.Read(run.File, run.Parameters); err != nil {
 			return err
 		}
 	}
@@ -195,7 +195,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		}
 		return exitError{exitInterrupted, errors.New("interrupted" + kept)}
 	case errors.Is(err, verify.ErrBudget):
-		begun, left := report.Behind()
+		begun, left := report.Unfinished()
 		for _, chapter := range begun {
 			watch.rest(report, chapter)
 		}
@@ -219,23 +219,23 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	return err
 }
 
-// asked returns the parameters of the run from the options and the environment.
-func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
-	a := verify.Asked{Version: version, Ranks: o.ranks, Level: verify.Default, Tests: tests, Counts: o.counts, Case: o.one, Native: !o.noNative}
+// parameters returns the parameters of the run from the options and the environment.
+func (o verifyOptions) parameters(tests []string) (verify.Parameters, error) {
+	a := verify.Parameters{Version: version, Ranks: o.ranks, Level: verify.Default, Tests: tests, Counts: o.counts, Case: o.one, Native: !o.noNative}
 	switch {
 	case o.quick:
 		a.Level = verify.Quick
 	case o.full:
 		a.Level = verify.Full
 	}
-	said := "--types"
+	origin := "--types"
 	if a.Types = o.types; a.Types == "" {
-		a.Types, said = os.Getenv("DTP_RUNTIME_TYPES"), "DTP_RUNTIME_TYPES"
+		a.Types, origin = os.Getenv("DTP_RUNTIME_TYPES"), "DTP_RUNTIME_TYPES"
 	}
 	// Launchers pass a value with commas on more reliably than a value with blanks.
 	types := strings.Join(strings.FieldsFunc(a.Types, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }), ",")
 	if types == "" && a.Types != "" {
-		return a, fmt.Errorf("%s %q names no basic type: give types such as MPI_INT,MPI_DOUBLE", said, a.Types)
+		return a, fmt.Errorf("%s %q names no basic type: give types such as MPI_INT,MPI_DOUBLE", origin, a.Types)
 	}
 	a.Types = types
 	if a.Objects = o.objects; a.Objects == "" {
@@ -253,7 +253,7 @@ func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
 
 // allTests returns the tests for any number of ranks.
 func allTests(ctx context.Context, run *verify.Run) ([]*verify.Test, error) {
-	run.Asked.Ranks = 1 << 20
+	run.Parameters.Ranks = 1 << 20
 	return run.List(ctx)
 }
 

@@ -59,10 +59,10 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 	w.Line("#if defined(__x86_64__)\n#include \"fast_x86_64.h\"")
 	for _, plan := range plans {
 		if plan.Assembly {
-			w.WriteString(p.fastOf(plan))
+			w.WriteString(p.fastPathOf(plan))
 		}
 		if FitsFortran(pair, plan) {
-			w.WriteString(p.frequentOf(plan))
+			w.WriteString(p.fortranOf(plan))
 		}
 		if FitsDescribed(pair, plan) {
 			w.WriteString(p.describedOf(plan))
@@ -72,18 +72,18 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 	return w.Bytes()
 }
 
-// fastOf returns the fast path of a function. To bail out, it jumps through the second field of
+// fastPathOf returns the fast path of a function. To bail out, it jumps through the second field of
 // the function's row in the pair's translations, which holds the C function.
-func (p *printer) fastOf(of *plan.Plan) string {
-	w := &fast{p: p, plan: of, f: of.Function, slow: map[state]string{}, left: fmt.Sprintf("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", of.Function.Name)}
-	switch of.Completes.Of {
+func (p *printer) fastPathOf(of *plan.Plan) string {
+	w := &fastPath{pair: p, plan: of, f: of.Function, bailouts: map[bailState]string{}, bailInstruction: fmt.Sprintf("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", of.Function.Name)}
+	switch of.Completion.Kind {
 	case plan.CompletesAll:
 		return w.completion()
 	case plan.CompletesAny, plan.CompletesSome:
-		return w.some()
+		return w.partialCompletion()
 	}
 	for i := range of.Arguments {
-		a, _ := p.form(of, i)
+		a, _ := p.classify(of, i)
 		w.arguments = append(w.arguments, a)
 	}
 	return w.function()

@@ -2,26 +2,26 @@ package assembly
 
 import "wi4go/gen/plan"
 
-// fastRequests is the largest number of requests that a fast path completes. Longer arrays are
+// maxFastRequests is the largest number of requests that a fast path completes. Longer arrays are
 // left to C.
-const fastRequests = 32
+const maxFastRequests = 32
 
 // fitsCompletion reports whether a function completes an array of requests and has its
 // arguments in the registers that the code here and the macros of fast_x86_64.h expect. First
 // come the count, the requests and, unless the function completes all of them, the index or the
 // number of completed requests. The statuses come last.
 func fitsCompletion(of *plan.Plan) bool {
-	c, n := of.Completes, len(of.Arguments)
+	c, n := of.Completion, len(of.Arguments)
 	if c.Requests != 1 || c.Statuses != n-1 || !inRegister(n-1) {
 		return false
 	}
-	switch c.Of {
+	switch c.Kind {
 	case plan.CompletesAll:
-		return of.Tells < 0 || of.Tells == 2
+		return of.FlagIndex < 0 || of.FlagIndex == 2
 	case plan.CompletesAny:
-		return c.Result == 2 && (of.Tells < 0 || of.Tells == 3)
+		return c.Result == 2 && (of.FlagIndex < 0 || of.FlagIndex == 3)
 	case plan.CompletesSome:
-		return c.Result == 2 && of.Tells < 0
+		return c.Result == 2 && of.FlagIndex < 0
 	}
 	return false
 }
@@ -32,50 +32,50 @@ func fitsCompletion(of *plan.Plan) bool {
 // complete at once. The code bails out if a request is not simply the runtime's
 // (mappers/handles_pointer.h, handles_int.h), if one does not end, or if a status has an
 // unusual field.
-func (s *fast) completion() string {
+func (s *fastPath) completion() string {
 	more := s.label()
 	s.asm("testq\t%%rsi, %%rsi")
-	s.asm("je\t%s", s.toC())
+	s.asm("je\t%s", s.bailOut())
 	s.asm("cmpl\t$2, %%edi")
-	if s.plan.Tells >= 0 {
-		s.asm("jne\t%s", s.toC())
+	if s.plan.FlagIndex >= 0 {
+		s.asm("jne\t%s", s.bailOut())
 		s.completions(s.completionOfTwo)
 		return s.text()
 	}
 	s.asm("jne\t%s", more)
 	s.completions(s.completionOfTwo)
 	s.Line("%s:", more)
-	s.begin()
+	s.startAtEntry()
 	s.asm("leal\t-2(%%rdi), %%ecx")
-	s.asm("cmpl\t$%d, %%ecx", fastRequests-2)
-	s.asm("ja\t%s", s.toC())
+	s.asm("cmpl\t$%d, %%ecx", maxFastRequests-2)
+	s.asm("ja\t%s", s.bailOut())
 	s.completions(s.completionOfMore)
 	return s.text()
 }
 
 // completions calls with to write the code for MPI_STATUSES_IGNORE, and again to write the code
 // with statuses.
-func (s *fast) completions(with func(statuses bool)) {
-	s.asm("cmpq\t$%d, %s", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value, s.statuses())
+func (s *fastPath) completions(with func(statuses bool)) {
+	s.asm("cmpq\t$%d, %s", s.pair.A.Pointers["MPI_STATUSES_IGNORE"].Value, s.statuses())
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
 	with(false)
 	s.Line("%s:", statuses)
-	s.begin()
+	s.startAtEntry()
 	with(true)
 }
 
 // statuses returns the register in which the statuses are passed.
-func (s *fast) statuses() string { return registers64[s.plan.Completes.Statuses] }
+func (s *fastPath) statuses() string { return registers64[s.plan.Completion.Statuses] }
 
-// frame holds the operands of the values that a completion keeps on the stack.
-type frame struct {
+// completionFrame holds the operands of the values that a completion keeps on the stack.
+type completionFrame struct {
 	// requests and statuses are the addresses of the program's arrays.
 	requests, statuses string
 	// flag is the address of MPI_Testall's flag, or empty.
 	flag string
-	// count writes the code that loads the number of requests into %edi.
-	count func()
+	// loadCount writes the code that loads the number of requests into %edi.
+	loadCount func()
 	// offset is the distance from %rsp to the runtime's statuses. Its requests are at %rsp.
 	offset int
 	// done is the label at which a Fortran procedure continues after C has finished, or empty:
@@ -83,37 +83,37 @@ type frame struct {
 	done string
 }
 
-// room reserves stack for the runtime's requests and, if statuses is true, for as many
+// reserveArrays reserves stack for the runtime's requests and, if statuses is true, for as many
 // statuses. It returns the offset of the statuses from %rsp; the requests are at %rsp. The
 // stack pointer is a multiple of 16 afterwards.
-func (s *fast) room(requests int, statuses bool) int {
-	offset := requests * s.p.R.HandleBits / 8
+func (s *fastPath) reserveArrays(requests int, statuses bool) int {
+	offset := requests * s.pair.R.HandleBits / 8
 	room := offset
 	if statuses {
-		room += requests * s.p.R.Types["MPI_Status"].Size
+		room += requests * s.pair.R.Types["MPI_Status"].Size
 	}
 	if (s.depth+room)%16 != 8 {
 		room += 8
 	}
-	s.take(room)
+	s.reserve(room)
 	return offset
 }
 
-// finish writes the out-of-line code that lets C finish a completion after the runtime's call,
+// finishInC writes the out-of-line code that lets C finish a completion after the runtime's call,
 // and returns its label. gen/pair/completion.go prints that C and describes its arguments. It
 // converts requests and statuses again, whatever the assembly has converted already. %eax must
 // hold the runtime's result.
-func (s *fast) finish(statuses bool, f frame) string {
-	return s.aside(func() {
+func (s *fastPath) finishInC(statuses bool, f completionFrame) string {
+	return s.outOfLine(func() {
 		s.asm("movl\t%%eax, %%r9d")
-		f.count()
+		f.loadCount()
 		s.asm("movq\t%s, %%rsi", f.requests)
 		if statuses {
 			s.asm("movq\t%s, %%rdx", f.statuses)
 			s.asm("leaq\t%d(%%rsp), %%r8", f.offset)
 		} else {
-			s.asm("movl\t$%d, %%edx", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value)
-			s.asm("movl\t$%d, %%r8d", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%edx", s.pair.A.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%r8d", s.pair.R.Pointers["MPI_STATUSES_IGNORE"].Value)
 		}
 		s.asm("movq\t%%rsp, %%rcx")
 		if f.done != "" {
@@ -126,38 +126,38 @@ func (s *fast) finish(statuses bool, f frame) string {
 			s.push("%rax") // it only keeps the stack aligned
 		}
 		s.asm("call\tPAIR(finish_%s)", s.f.Name)
-		s.give(s.depth)
+		s.release(s.depth)
 		s.asm("ret")
 	})
 }
 
-// complete calls the runtime's function. After an error it continues at finish; if
+// callAndTest calls the runtime's function. After an error it continues at finish; if
 // MPI_Testall's flag is false, the code returns. Else %rsi holds the address of the program's
 // requests.
-func (s *fast) complete(statuses bool, f frame, finish string) {
+func (s *fastPath) callAndTest(statuses bool, f completionFrame, finish string) {
 	s.asm("movq\t%%rsp, %%rsi")
 	if statuses {
 		s.asm("leaq\t%d(%%rsp), %s", f.offset, s.statuses())
 	} else {
-		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[s.plan.Completes.Statuses])
+		s.asm("movl\t$%d, %s", s.pair.R.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[s.plan.Completion.Statuses])
 	}
-	s.call()
+	s.callRuntime()
 	s.asm("testl\t%%eax, %%eax")
 	s.asm("jne\t%s", finish)
 	if f.flag != "" {
 		s.asm("movq\t%s, %%rcx", f.flag)
 		s.asm("cmpl\t$0, (%%rcx)")
-		s.asm("je\t%s", s.aside(s.leave))
+		s.asm("je\t%s", s.outOfLine(s.writeReturn))
 	}
 	s.asm("movq\t%s, %%rsi", f.requests)
 }
 
 // completionOfTwo writes the code for two requests.
-func (s *fast) completionOfTwo(statuses bool) {
-	f := frame{count: func() { s.asm("movl\t$2, %%edi") }}
+func (s *fastPath) completionOfTwo(statuses bool) {
+	f := completionFrame{loadCount: func() { s.asm("movl\t$2, %%edi") }}
 	s.push("%rsi")
 	requests := s.depth
-	if s.plan.Tells >= 0 {
+	if s.plan.FlagIndex >= 0 {
 		s.push("%rdx")
 	}
 	flag := s.depth
@@ -165,11 +165,11 @@ func (s *fast) completionOfTwo(statuses bool) {
 		s.push(s.statuses())
 	}
 	kept := s.depth
-	f.offset = s.room(2, statuses)
-	if s.plan.Tells >= 0 {
-		f.flag = s.at(flag)
+	f.offset = s.reserveArrays(2, statuses)
+	if s.plan.FlagIndex >= 0 {
+		f.flag = s.stackSlot(flag)
 	}
-	f.requests, f.statuses = s.at(requests), s.at(kept)
+	f.requests, f.statuses = s.stackSlot(requests), s.stackSlot(kept)
 	if statuses {
 		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.offset)
 		s.asm("STATUSES_UNSET")
@@ -177,31 +177,31 @@ func (s *fast) completionOfTwo(statuses bool) {
 	for i := range 2 {
 		// MPI_Testall may leave MPI_ERROR alone; the mark shows if it has.
 		if statuses && f.flag != "" {
-			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.offset+i*s.p.R.Types["MPI_Status"].Size)
+			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.offset+i*s.pair.R.Types["MPI_Status"].Size)
 		}
 	}
-	s.asm("REQUESTS_A2R\t0(%%rsi), 0(%%rsp), %s", s.toC())
-	finish := s.finish(statuses, f)
-	s.complete(statuses, f, finish)
+	s.asm("REQUESTS_A2R\t0(%%rsi), 0(%%rsp), %s", s.bailOut())
+	finish := s.finishInC(statuses, f)
+	s.callAndTest(statuses, f, finish)
 	s.asm("REQUESTS_ENDED_BEGIN")
 	s.asm("REQUESTS_ENDED\t0(%%rsi), 0(%%rsp), %s", finish)
 	if statuses {
 		s.twoStatuses(f, finish)
 	}
-	s.leave()
+	s.writeReturn()
 }
 
 // twoStatuses converts the statuses of two requests into the program's array. A status with an
 // unusual field continues at finish.
-func (s *fast) twoStatuses(f frame, finish string) {
+func (s *fastPath) twoStatuses(f completionFrame, finish string) {
 	s.asm("movq\t%s, %%rdx", f.statuses)
 	for i := range 2 {
 		done := s.label()
-		theirs, ours := f.offset+i*s.p.R.Types["MPI_Status"].Size, i*s.p.A.Types["MPI_Status"].Size
-		s.statusOfMany(theirs, "%rsp", ours, done, finish)
+		runtimeOffset, programOffset := f.offset+i*s.pair.R.Types["MPI_Status"].Size, i*s.pair.A.Types["MPI_Status"].Size
+		s.statusOfMany(runtimeOffset, "%rsp", programOffset, done, finish)
 		s.Line("%s:", done)
 		if f.flag != "" {
-			s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", theirs, ours)
+			s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", runtimeOffset, programOffset)
 		}
 	}
 }
@@ -209,10 +209,10 @@ func (s *fast) twoStatuses(f frame, finish string) {
 // completionOfMore writes the code for more than two requests. %ecx holds their number less two
 // on entry. The code converts two at a time, from the last to the first. If the number is odd,
 // it converts the second request twice.
-func (s *fast) completionOfMore(statuses bool) {
+func (s *fastPath) completionOfMore(statuses bool) {
 	// The sizes of the runtime's and the program's handles, in bytes.
-	theirs, ours := s.p.R.HandleBits/8, s.p.A.HandleBits/8
-	var f frame
+	runtimeSize, programSize := s.pair.R.HandleBits/8, s.pair.A.HandleBits/8
+	var f completionFrame
 	s.push("%rsi")
 	requests := s.depth
 	s.push("%rcx")
@@ -223,19 +223,19 @@ func (s *fast) completionOfMore(statuses bool) {
 		s.push("%rdx")
 		kept = s.depth
 	}
-	f.offset = s.room(fastRequests, statuses)
-	f.requests, f.statuses = s.at(requests), s.at(kept)
+	f.offset = s.reserveArrays(maxFastRequests, statuses)
+	f.requests, f.statuses = s.stackSlot(requests), s.stackSlot(kept)
 	// less is the stack slot with the number of requests less two.
-	less := s.at(pairs)
-	f.count = func() {
-		s.asm("movq\t%s, %%rdi", less)
+	pairsLeft := s.stackSlot(pairs)
+	f.loadCount = func() {
+		s.asm("movq\t%s, %%rdi", pairsLeft)
 		s.asm("addl\t$2, %%edi")
 	}
 
 	// byTwos writes the end of a loop over pairs: it moves %ecx to the next pair and continues
 	// at loop, unless all pairs are done.
 	byTwos := func(loop string) {
-		odd := s.aside(func() {
+		odd := s.outOfLine(func() {
 			s.asm("xorl\t%%ecx, %%ecx")
 			s.asm("jmp\t%s", loop)
 		})
@@ -251,33 +251,33 @@ func (s *fast) completionOfMore(statuses bool) {
 	if statuses {
 		s.asm("STATUSES_UNSET")
 	}
-	s.asm("REQUESTS_A2R\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", ours, theirs, s.toC())
+	s.asm("REQUESTS_A2R\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", programSize, runtimeSize, s.bailOut())
 	byTwos(next)
 
-	finish := s.finish(statuses, f)
-	s.complete(statuses, f, finish)
+	finish := s.finishInC(statuses, f)
+	s.callAndTest(statuses, f, finish)
 	again := s.label()
 	if !statuses {
 		s.asm("REQUESTS_ENDED_BEGIN")
-		s.asm("movq\t%s, %%rcx", less)
+		s.asm("movq\t%s, %%rcx", pairsLeft)
 		s.Line("%s:", again)
-		s.asm("REQUESTS_ENDED\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", ours, theirs, finish)
+		s.asm("REQUESTS_ENDED\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", programSize, runtimeSize, finish)
 		byTwos(again)
-		s.leave()
+		s.writeReturn()
 		return
 	}
 	s.asm("REQUEST_ENDED_BEGIN")
 	s.asm("movq\t%s, %%rdx", f.statuses)
-	s.asm("movl\t%s, %%ecx", s.at(kept-8)) // an int: the upper half of its slot is undefined
+	s.asm("movl\t%s, %%ecx", s.stackSlot(kept-8)) // an int: the upper half of its slot is undefined
 	s.asm("leaq\t%d(%%rsp), %%r8", f.offset)
 	s.Line("%s:", again)
-	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -ours, ours, -theirs, theirs, finish)
+	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -programSize, programSize, -runtimeSize, runtimeSize, finish)
 	done := s.label()
 	s.statusOfMany(0, "%r8", 0, done, finish)
 	s.Line("%s:", done)
-	s.asm("addq\t$%d, %%r8", s.p.R.Types["MPI_Status"].Size)
-	s.asm("addq\t$%d, %%rdx", s.p.A.Types["MPI_Status"].Size)
+	s.asm("addq\t$%d, %%r8", s.pair.R.Types["MPI_Status"].Size)
+	s.asm("addq\t$%d, %%rdx", s.pair.A.Types["MPI_Status"].Size)
 	s.asm("decl\t%%ecx")
 	s.asm("jne\t%s", again)
-	s.leave()
+	s.writeReturn()
 }

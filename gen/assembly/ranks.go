@@ -14,57 +14,57 @@ import (
 
 // checks writes the checks that come before the look-ups of handles. The code bails out if an
 // argument needs C to convert it.
-func (s *fast) checks() {
-	positive := s.positive()
+func (s *fastPath) checks() {
+	positive := s.ranksAndTags()
 	// A query of one handle gets a copy of the rest for predefined handles.
 	if i := s.onlyHandle(); i >= 0 {
 		s.asm("/* %s */", s.arguments[i].Name)
 		s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", registers64[i])
-		s.asm("jbe\t%s", s.aside(func() {
-			s.lone = predefined
-			s.straight()
+		s.asm("jbe\t%s", s.outOfLine(func() {
+			s.handleClass = predefinedHandle
+			s.afterChecks()
 		}))
-		s.lone = dynamic
+		s.handleClass = dynamicHandle
 	}
 	for i, a := range s.arguments {
-		if a.as == asOther {
+		if a.class == asOther {
 			s.asm("/* %s */", a.Name)
 			s.asm("cmpq\t$%d, %s", a.limit, s.operand(i, registers64))
-			s.asm("je\t%s", s.toC())
+			s.asm("je\t%s", s.bailOut())
 		}
-		if a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestAt || a.as == asStartedAt {
+		if a.class == asHandleOut || a.class == asHandleInOut || a.class == asRequestInOut || a.class == asStartedRequest {
 			s.asm("/* %s */", a.Name)
 			s.asm("testq\t%s, %s", registers64[i], registers64[i])
-			s.asm("je\t%s", s.toC())
+			s.asm("je\t%s", s.bailOut())
 		}
-		if a.as == asRequestOut && s.p.A.HandleBits == 32 { // without tables the library sees the null pointer itself
+		if a.class == asRequestOut && s.pair.A.HandleBits == 32 { // without tables the library sees the null pointer itself
 			s.asm("/* %s */", a.Name)
 			s.asm("cmpq\t$0, %s", s.operand(i, registers64))
-			s.asm("je\t%s", s.toC())
+			s.asm("je\t%s", s.bailOut())
 		}
-		if a.as == asStatusIn {
+		if a.class == asStatusIn {
 			s.asm("/* %s */", a.Name)
 			s.asm("cmpq\t$1, %s", registers64[i]) // NO_STATUS
-			s.asm("jbe\t%s", s.toC())
+			s.asm("jbe\t%s", s.bailOut())
 		}
-		if a.as == asRequestAt {
-			s.requestAt(i)
+		if a.class == asRequestInOut {
+			s.requestInOut(i)
 		}
-		if a.as == asStartedAt && s.p.inPlace() {
-			s.asm("REQUEST_A2R\t(%s), %s", registers64[i], s.toC())
-		} else if a.as == asStartedAt {
+		if a.class == asStartedRequest && s.pair.inPlace() {
+			s.asm("REQUEST_A2R\t(%s), %s", registers64[i], s.bailOut())
+		} else if a.class == asStartedRequest {
 			s.asm("movl\t(%s), %%eax", registers64[i])
-			s.inTables("")
-			s.asm("REQUEST_SLOT\t%s", s.toC())
-			s.slot = true
+			s.tablesOperand("")
+			s.asm("REQUEST_SLOT\t%s", s.bailOut())
+			s.withSlot = true
 		}
-		if a.as == asHandleAt {
-			s.lookUp(a.kind, fmt.Sprintf("(%s)", registers64[i]))
+		if a.class == asHandleInOut {
+			s.lookUpMemory(a.kind, fmt.Sprintf("(%s)", registers64[i]))
 		}
-		if s.unchecked(i) && s.p.A.HandleBits == 32 {
+		if s.unchecked(i) && s.pair.A.HandleBits == 32 {
 			s.asm("/* %s */", a.Name)
-			s.asm("cmpl\t$%#x, %s", *s.p.A.Handles[model.NullName(a.kind)].Value, s.operand(i, registers32))
-			s.asm("je\t%s", s.toC())
+			s.asm("cmpl\t$%#x, %s", *s.pair.A.Handles[model.NullName(a.kind)].Value, s.operand(i, registers32))
+			s.asm("je\t%s", s.bailOut())
 		}
 	}
 	// One test of all ranks and tags together: the sign of their bitwise or.
@@ -92,23 +92,23 @@ func (s *fast) checks() {
 	back := s.label()
 	switch {
 	case s.flips():
-		s.asm("%s\t%s", branch, s.aside(func() { s.flipAll(source, back) }))
+		s.asm("%s\t%s", branch, s.outOfLine(func() { s.flipAll(source, back) }))
 	case source >= 0:
-		s.asm("%s\t%s", branch, s.aside(func() { s.anySource(source, tag, back) }))
+		s.asm("%s\t%s", branch, s.outOfLine(func() { s.convertWildcards(source, tag, back) }))
 	default:
-		s.asm("%s\t%s", branch, s.toC())
+		s.asm("%s\t%s", branch, s.bailOut())
 		return
 	}
 	s.Line("%s:", back)
-	s.turned = true
+	s.ranksConverted = true
 }
 
-// positive returns the indices of the arguments that need a conversion only if they are
+// ranksAndTags returns the indices of the arguments that need a conversion only if they are
 // negative.
-func (s *fast) positive() []int {
+func (s *fastPath) ranksAndTags() []int {
 	var list []int
 	for i, a := range s.arguments {
-		if a.as == asPositive {
+		if a.class == asPositive {
 			list = append(list, i)
 		}
 	}
@@ -117,10 +117,10 @@ func (s *fast) positive() []int {
 
 // receives returns the indices of a receive's source and tag. tag is -1 if tags need no
 // conversion, and source is -1 if the function receives nothing.
-func (s *fast) receives() (source, tag int) {
+func (s *fastPath) receives() (source, tag int) {
 	source, tag = -1, -1
-	for _, i := range s.positive() {
-		switch s.arguments[i].Any.Name {
+	for _, i := range s.ranksAndTags() {
+		switch s.arguments[i].Wildcard.Name {
 		case "MPI_ANY_SOURCE":
 			source = i
 		case "MPI_ANY_TAG":
@@ -130,53 +130,53 @@ func (s *fast) receives() (source, tag int) {
 	return source, tag
 }
 
-// any returns the program's and the runtime's value for any source, or any tag.
-func (s *fast) any(i int) (from, to int64) {
-	return s.arguments[i].Any.From, s.arguments[i].Any.To
+// wildcardValues returns the program's and the runtime's value for any source, or any tag.
+func (s *fastPath) wildcardValues(i int) (from, to int64) {
+	return s.arguments[i].Wildcard.From, s.arguments[i].Wildcard.To
 }
 
 // flips reports whether all arguments of positive are ranks whose special values differ between
 // the two families in one bit. Flipping that bit converts a rank in both directions.
-func (s *fast) flips() bool {
-	return !slices.ContainsFunc(s.positive(), func(i int) bool { return !s.arguments[i].Action.(plan.ValueIn).Flips })
+func (s *fastPath) flips() bool {
+	return !slices.ContainsFunc(s.ranksAndTags(), func(i int) bool { return !s.arguments[i].Action.(plan.ValueIn).Flips })
 }
 
 // flipAll writes the code for a call with a negative rank if ranks flip. It continues at back.
-func (s *fast) flipAll(source int, back string) {
-	positive := s.positive()
+func (s *fastPath) flipAll(source int, back string) {
+	positive := s.ranksAndTags()
 	if len(positive) == 1 {
 		s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(positive[0], registers32))
-		s.asm("jl\t%s", s.toC())
+		s.asm("jl\t%s", s.bailOut())
 		s.asm("xorl\t$RANK_FLIP, %s", s.operand(positive[0], registers32))
 		s.asm("jmp\t%s", back)
 		return
 	}
 	all := s.label()
 	if source >= 0 {
-		from, _ := s.any(source)
+		from, _ := s.wildcardValues(source)
 		s.asm("cmpl\t$%d, %s", from, s.operand(source, registers32))
 		s.asm("jne\t%s", all)
-		s.othersPositive(all, source)
+		s.jumpIfNegative(all, source)
 		if inRegister(source) {
-			s.convertAny(source)
+			s.convertWildcard(source)
 			s.asm("jmp\t%s", back)
 		} else {
-			s.wildly()
+			s.wildcardCopy()
 		}
 	}
 	s.Line("%s:", all)
 	for _, i := range positive {
 		s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(i, registers32))
-		s.asm("jl\t%s", s.toC())
+		s.asm("jl\t%s", s.bailOut())
 	}
-	s.turnBack() // flips the same bit
+	s.restoreRanks() // flips the same bit
 	s.asm("jmp\t%s", back)
 }
 
-// othersPositive writes a jump to the label, taken if a rank or tag is negative. It ignores the
-// arguments in but.
-func (s *fast) othersPositive(label string, but ...int) {
-	rest := slices.DeleteFunc(s.positive(), func(i int) bool { return slices.Contains(but, i) })
+// jumpIfNegative writes a jump to the label, taken if a rank or tag is negative. It ignores the
+// arguments in except.
+func (s *fastPath) jumpIfNegative(label string, except ...int) {
+	rest := slices.DeleteFunc(s.ranksAndTags(), func(i int) bool { return slices.Contains(except, i) })
 	for n, i := range rest {
 		switch {
 		case len(rest) == 1:
@@ -192,75 +192,75 @@ func (s *fast) othersPositive(label string, but ...int) {
 	}
 }
 
-// wildly writes the rest of the function once more, for a receive from any source. The copy
+// wildcardCopy writes the rest of the function once more, for a receive from any source. The copy
 // passes any source as a number, and any tag as well if tags are converted.
-func (s *fast) wildly() {
+func (s *fastPath) wildcardCopy() {
 	before := *s
-	s.begin()
-	s.wild = true
-	s.straight()
+	s.startAtEntry()
+	s.wildcard = true
+	s.afterChecks()
 	cold, labels, text := s.cold, s.labels, s.Writer
 	*s = before
 	s.cold, s.labels, s.Writer = cold, labels, text
-	s.begin()
+	s.startAtEntry()
 }
 
-// anySource writes the code for a receive with a negative source or tag if ranks do not flip.
+// convertWildcards writes the code for a receive with a negative source or tag if ranks do not flip.
 // The code bails out unless each is any source, or any tag. It continues at back.
-func (s *fast) anySource(source, tag int, back string) {
-	from, _ := s.any(source)
-	fromTag, _ := s.any(tag)
+func (s *fastPath) convertWildcards(source, tag int, back string) {
+	from, _ := s.wildcardValues(source)
+	fromTag, _ := s.wildcardValues(tag)
 	other, onlyTag, onlySource := s.label(), s.label(), s.label()
-	left := s.toC()
-	s.othersPositive(left, source, tag)
+	bail := s.bailOut()
+	s.jumpIfNegative(bail, source, tag)
 	s.asm("cmpl\t$%d, %s", from, s.operand(source, registers32))
 	s.asm("jne\t%s", other)
 	if inRegister(source) {
-		s.convertAny(source)
+		s.convertWildcard(source)
 		s.asm("cmpl\t$0, %s", s.operand(tag, registers32))
 		s.asm("jns\t%s", back)
 		s.Line("%s:", onlyTag)
 		s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, registers32))
-		s.asm("jne\t%s", s.aside(func() {
-			s.turnAnyBack(source)
-			s.asm("jmp\t%s", left)
+		s.asm("jne\t%s", s.outOfLine(func() {
+			s.restoreWildcard(source)
+			s.asm("jmp\t%s", bail)
 		}))
-		s.convertAny(tag)
+		s.convertWildcard(tag)
 		s.asm("jmp\t%s", back)
 		s.Line("%s:", other)
 		s.asm("testl\t%s, %s", registers32[source], registers32[source])
 		s.asm("jns\t%s", onlyTag)
-		s.asm("jmp\t%s", left)
+		s.asm("jmp\t%s", bail)
 		return
 	}
 	s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, nil))
 	s.asm("jne\t%s", onlySource)
-	s.wildly()
+	s.wildcardCopy()
 	s.Line("%s:", onlySource)
 	s.asm("cmpl\t$0, %s", s.operand(tag, nil))
-	s.asm("jl\t%s", left)
-	s.convertAny(source)
+	s.asm("jl\t%s", bail)
+	s.convertWildcard(source)
 	s.asm("jmp\t%s", back)
 	s.Line("%s:", other)
 	s.asm("cmpl\t$0, %s", s.operand(source, nil))
-	s.asm("jl\t%s", left)
+	s.asm("jl\t%s", bail)
 	s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, nil))
-	s.asm("jne\t%s", left)
-	s.convertAny(tag)
+	s.asm("jne\t%s", bail)
+	s.convertWildcard(tag)
 	s.asm("jmp\t%s", back)
 }
 
-// convertAny writes the runtime's value for any source, or any tag, over the program's.
-func (s *fast) convertAny(i int) {
-	if from, to := s.any(i); from != to {
+// convertWildcard writes the runtime's value for any source, or any tag, over the program's.
+func (s *fastPath) convertWildcard(i int) {
+	if from, to := s.wildcardValues(i); from != to {
 		s.asm("movl\t$%d, %s", to, s.operand(i, registers32))
 	}
 }
 
-// turnAnyBack restores the program's value of a source or tag, which can only be any if it is
+// restoreWildcard restores the program's value of a source or tag, which can only be any if it is
 // negative.
-func (s *fast) turnAnyBack(i int) {
-	from, to := s.any(i)
+func (s *fastPath) restoreWildcard(i int) {
+	from, to := s.wildcardValues(i)
 	if from == to {
 		return
 	}
@@ -271,15 +271,15 @@ func (s *fast) turnAnyBack(i int) {
 	s.Line("%s:", label)
 }
 
-// turnBack restores the program's values of negative ranks and tags.
-func (s *fast) turnBack() {
+// restoreRanks restores the program's values of negative ranks and tags.
+func (s *fastPath) restoreRanks() {
 	if !s.flips() {
 		source, tag := s.receives()
-		s.turnAnyBack(source)
-		s.turnAnyBack(tag)
+		s.restoreWildcard(source)
+		s.restoreWildcard(tag)
 		return
 	}
-	for _, i := range s.positive() {
+	for _, i := range s.ranksAndTags() {
 		label := s.label()
 		s.asm("cmpl\t$0, %s", s.operand(i, registers32))
 		s.asm("jns\t%s", label)
@@ -288,9 +288,9 @@ func (s *fast) turnBack() {
 	}
 }
 
-// passedWild reports whether argument i is passed as the runtime's number for any source or any
+// passesWildcard reports whether argument i is passed as the runtime's number for any source or any
 // tag.
-func (s *fast) passedWild(i int) bool {
+func (s *fastPath) passesWildcard(i int) bool {
 	source, tag := s.receives()
-	return s.wild && (i == source || i == tag)
+	return s.wildcard && (i == source || i == tag)
 }

@@ -9,62 +9,62 @@ import (
 
 // This file converts requests that a call starts, completes or restarts, and the null request.
 
-// written reports whether the code after the call must change the request that the call starts.
+// storesRequest reports whether the code after the call must change the request that the call starts.
 // It need not if the program's handle is the runtime's.
-func (s *fast) written(a argument) bool {
-	return !model.HandlesAreNumbers(s.p.A) || s.p.R.HandleBits == 32 || !a.Action.(plan.RequestOut).Starts
+func (s *fastPath) storesRequest(a argument) bool {
+	return !model.HandlesAreNumbers(s.pair.A) || s.pair.R.HandleBits == 32 || !a.Action.(plan.RequestOut).Starts
 }
 
 // requestOut gives the program its handle of the started request, for families whose handle is
 // the runtime's, with or without a tag. A call that may start nothing gets the null request
 // then, and continues at done.
-func (s *fast) requestOut(a argument, variable, done string) {
+func (s *fastPath) requestOut(a argument, variable, done string) {
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rdx", variable)
 	// The runtime has written its handle into the program's variable, or into the lower half of
 	// that. Only the tag is missing.
 	if !a.Action.(plan.RequestOut).Starts {
-		null := s.aside(func() {
-			s.nullRequest()
+		null := s.outOfLine(func() {
+			s.storeNullRequest()
 			s.asm("jmp\t%s", done)
 		})
 		s.compareNull("(%rdx)")
 		s.asm("je\t%s", null)
 	}
-	switch plain := model.HandlesAreNumbers(s.p.A); {
-	case plain && s.p.R.HandleBits == 32:
+	switch plain := model.HandlesAreNumbers(s.pair.A); {
+	case plain && s.pair.R.HandleBits == 32:
 		s.asm("movl\t$0, 4(%%rdx)")
-	case s.p.R.HandleBits == 32:
+	case s.pair.R.HandleBits == 32:
 		s.asm("movl\t$TAG_UPPER, 4(%%rdx)")
 	case !plain:
 		s.asm("orl\t$TAG_UPPER, 4(%%rdx)")
 	}
 }
 
-// near describes how to store the handle of a request that the call starts: a number below 0 if
-// the request is in the runtime's pool (mappers/near.h).
-type near struct {
+// startedRequest describes how to store the handle of a request that the call starts: a number
+// below 0 if the request is in the runtime's pool (mappers/near.h).
+type startedRequest struct {
 	// variable is the operand with the address of the program's variable, and local the operand
-	// with the runtime's handle. far is the C function that returns the handle of a request
+	// with the runtime's handle. outsidePool is the C function that returns the handle of a request
 	// outside the pool.
-	variable, local, far string
+	variable, local, outsidePool string
 	// done is the label of the code that follows.
 	done string
-	// leave writes the return of a call whose request is the empty one.
-	leave func()
+	// writeReturn writes the return of a call whose request is the empty one.
+	writeReturn func()
 	// failed is the label for a call that returned an error.
 	failed string
 }
 
-// nearOut gives the program the number of the started request. One branch tests for two things:
+// pooledRequestOut gives the program the number of the started request. One branch tests for two things:
 // an error code in %eax, and a request outside the pool, which sets the carry flag.
-func (s *fast) nearOut(a argument, n near) {
-	away := s.aside(func() {
+func (s *fastPath) pooledRequestOut(a argument, n startedRequest) {
+	outside := s.outOfLine(func() {
 		s.asm("shrq\t%%rax")
 		s.asm("testl\t%%eax, %%eax")
 		s.asm("jne\t%s", n.failed)
 		s.asm("movq\t%s, %%rdi", n.local)
-		s.asm("call\tPAIR(%s)", n.far)
+		s.asm("call\tPAIR(%s)", n.outsidePool)
 		s.asm("movq\t%s, %%rdx", n.variable)
 		s.asm("movl\t%%eax, (%%rdx)")
 		s.asm("xorl\t%%eax, %%eax")
@@ -72,13 +72,13 @@ func (s *fast) nearOut(a argument, n near) {
 	})
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rcx", n.local)
-	if a.Action.(plan.RequestOut).Sends && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else no empty request lies outside the pool
-		empty := s.aside(func() {
+	if a.Action.(plan.RequestOut).Sends && s.pair.R.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else no empty request lies outside the pool
+		empty := s.outOfLine(func() {
 			s.asm("testl\t%%eax, %%eax")
 			s.asm("jne\t%s", n.failed)
 			s.asm("movq\t%s, %%rdx", n.variable)
 			s.asm("movl\t$NEAR_EMPTY, (%%rdx)")
-			n.leave()
+			n.writeReturn()
 		})
 		s.asm("cmpq\tPAIR(near_empty)(%%rip), %%rcx")
 		s.asm("je\t%s", empty)
@@ -87,27 +87,27 @@ func (s *fast) nearOut(a argument, n near) {
 	// The carry of this comparison becomes the lowest bit of %rax, below the error code.
 	s.asm("cmpq\t$-NEAR_BYTES, %%rcx")
 	s.asm("adcq\t%%rax, %%rax")
-	s.asm("jne\t%s", away)
-	if s.p.R.Handles["MPI_REQUEST_NULL"].Symbol == "" { // these requests are numbers, which need not be multiples of 8
+	s.asm("jne\t%s", outside)
+	if s.pair.R.Handles["MPI_REQUEST_NULL"].Symbol == "" { // these requests are numbers, which need not be multiples of 8
 		s.asm("testb\t$7, %%cl")
-		s.asm("jne\t%s", away)
+		s.asm("jne\t%s", outside)
 	}
 	s.asm("movq\t%s, %%rdx", n.variable)
 	s.asm("movl\t%%ecx, (%%rdx)")
 }
 
-// requestAt converts the request in the variable that register i points to. The code completes
+// requestInOut converts the request in the variable that register i points to. The code completes
 // a null request without the runtime, if the plan allows it. A request with a slot in the
 // handle table gets a copy of the rest.
-func (s *fast) requestAt(i int) {
+func (s *fastPath) requestInOut(i int) {
 	variable := fmt.Sprintf("(%s)", registers64[i])
 	back := s.label()
-	if s.plan.Null == nil && s.p.A.HandleBits != 32 {
-		s.asm("REQUEST_A2R\t%s, %s", variable, s.toC())
+	if s.plan.Null == nil && s.pair.A.HandleBits != 32 {
+		s.asm("REQUEST_A2R\t%s, %s", variable, s.bailOut())
 		return
 	}
-	s.asm("REQUEST_A2R\t%s, %s", variable, s.aside(func() {
-		if s.p.A.HandleBits == 32 && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" {
+	s.asm("REQUEST_A2R\t%s, %s", variable, s.outOfLine(func() {
+		if s.pair.A.HandleBits == 32 && s.pair.R.Handles["MPI_REQUEST_NULL"].Symbol != "" {
 			other := s.label()
 			s.asm("cmpl\t$NEAR_EMPTY, %%eax")
 			s.asm("jne\t%s", other)
@@ -116,45 +116,45 @@ func (s *fast) requestAt(i int) {
 			s.Line("%s:", other)
 		}
 		if s.plan.Null == nil {
-			s.asm("jmp\t%s", s.toC())
+			s.asm("jmp\t%s", s.bailOut())
 			return
 		}
-		switch null := s.p.A.Handles["MPI_REQUEST_NULL"]; {
+		switch null := s.pair.A.Handles["MPI_REQUEST_NULL"]; {
 		case null.Symbol != "":
 			s.asm("movq\t%s@GOTPCREL(%%rip), %%rax", null.Symbol)
 			s.asm("cmpq\t%%rax, %s", variable)
-		case s.p.A.HandleBits == 32:
+		case s.pair.A.HandleBits == 32:
 			s.asm("cmpl\t$%#x, %s", *null.Value, variable)
 		default:
 			s.asm("cmpq\t$%#x, %s", *null.Value, variable)
 		}
-		if s.p.A.HandleBits != 32 {
-			s.asm("jne\t%s", s.toC())
-			s.nullAnswer()
+		if s.pair.A.HandleBits != 32 {
+			s.asm("jne\t%s", s.bailOut())
+			s.completeNull()
 			return
 		}
-		slot := s.aside(func() {
-			s.inTables("")
-			s.asm("REQUEST_SLOT\t%s", s.toC())
-			s.slot = true
-			s.straight()
+		slot := s.outOfLine(func() {
+			s.tablesOperand("")
+			s.asm("REQUEST_SLOT\t%s", s.bailOut())
+			s.withSlot = true
+			s.afterChecks()
 		})
 		s.asm("jne\t%s", slot)
-		s.nullAnswer()
+		s.completeNull()
 	}))
 	s.Line("%s:", back)
 }
 
-// nullAnswer writes the end of a call that completes a null request: it sets the flag and the
+// completeNull writes the end of a call that completes a null request: it sets the flag and the
 // empty status, and returns MPI_SUCCESS without calling the runtime.
-func (s *fast) nullAnswer() {
+func (s *fastPath) completeNull() {
 	for i, a := range s.arguments {
 		switch {
-		case i == s.plan.Tells:
+		case i == s.plan.FlagIndex:
 			s.asm("testq\t%s, %s", registers64[i], registers64[i])
-			s.asm("je\t%s", s.toC())
+			s.asm("je\t%s", s.bailOut())
 			s.asm("movl\t$1, (%s)", registers64[i])
-		case a.as == asStatusOut:
+		case a.class == asStatusOut:
 			s.asm("STATUS_OF_NULL\t%s", registers64[i])
 		}
 	}
@@ -162,22 +162,22 @@ func (s *fast) nullAnswer() {
 	s.asm("ret")
 }
 
-// requestEnded writes the null request into the program's variable if the runtime's request has
+// storeEnded writes the null request into the program's variable if the runtime's request has
 // ended. variable is the operand with the variable's address.
-func (s *fast) requestEnded(a argument, variable string) {
+func (s *fastPath) storeEnded(a argument, variable string) {
 	s.asm("/* %s */", a.Name)
 	after := s.label()
 	defer s.Line("%s:", after)
-	if s.p.inPlace() {
+	if s.pair.inPlace() {
 		s.asm("movq\t%s, %%rdx", variable)
 		s.compareNull("(%rdx)")
 		s.asm("jne\t%s", after)
-		s.nullRequest()
+		s.storeNullRequest()
 		return
 	}
-	s.compareNull(s.at(s.completed))
-	if s.slot {
-		s.asm("je\t%s", s.aside(func() {
+	s.compareNull(s.stackSlot(s.runtimeRequest))
+	if s.withSlot {
+		s.asm("je\t%s", s.outOfLine(func() {
 			s.asm("movq\t%s, %%rdi", variable)
 			s.asm("movl\t%%eax, %%esi")
 			s.asm("call\tPAIR(request_over)")
@@ -187,16 +187,16 @@ func (s *fast) requestEnded(a argument, variable string) {
 	}
 	s.asm("jne\t%s", after)
 	s.asm("movq\t%s, %%rdx", variable)
-	s.nullRequest()
+	s.storeNullRequest()
 }
 
-// nullRequest writes the program's null request into the variable at %rdx.
-func (s *fast) nullRequest() {
-	switch null := s.p.A.Handles["MPI_REQUEST_NULL"]; {
+// storeNullRequest writes the program's null request into the variable at %rdx.
+func (s *fastPath) storeNullRequest() {
+	switch null := s.pair.A.Handles["MPI_REQUEST_NULL"]; {
 	case null.Symbol != "":
 		s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", null.Symbol)
 		s.asm("movq\t%%rcx, (%%rdx)")
-	case s.p.A.HandleBits == 32:
+	case s.pair.A.HandleBits == 32:
 		s.asm("movl\t$%#x, (%%rdx)", *null.Value)
 	default:
 		s.asm("movq\t$%#x, (%%rdx)", *null.Value)
@@ -204,12 +204,12 @@ func (s *fast) nullRequest() {
 }
 
 // compareNull compares a request of the runtime in memory with its null request.
-func (s *fast) compareNull(operand string) {
-	null := s.p.null("MPI_REQUEST_NULL")
+func (s *fastPath) compareNull(operand string) {
+	null := s.pair.null("MPI_REQUEST_NULL")
 	switch {
-	case s.p.R.HandleBits == 32:
+	case s.pair.R.HandleBits == 32:
 		s.asm("cmpl\t%s, %s", null, operand)
-	case s.p.R.Handles["MPI_REQUEST_NULL"].Symbol == "":
+	case s.pair.R.Handles["MPI_REQUEST_NULL"].Symbol == "":
 		s.asm("cmpq\t%s, %s", null, operand)
 	default:
 		s.asm("movq\t%s, %%rcx", null)
@@ -217,13 +217,13 @@ func (s *fast) compareNull(operand string) {
 	}
 }
 
-// restarted gives the slot of the program's persistent request the runtime's new handle, if the
+// storeRestarted gives the slot of the program's persistent request the runtime's new handle, if the
 // runtime has changed it.
-func (s *fast) restarted(a argument, variable, done string) {
+func (s *fastPath) storeRestarted(a argument, variable, done string) {
 	s.asm("/* %s */", a.Name)
-	s.asm("movq\t%s, %%rsi", s.at(s.completed))
-	s.asm("cmpq\t%s, %%rsi", s.at(s.completed-8))
-	s.asm("jne\t%s", s.aside(func() {
+	s.asm("movq\t%s, %%rsi", s.stackSlot(s.runtimeRequest))
+	s.asm("cmpq\t%s, %%rsi", s.stackSlot(s.runtimeRequest-8))
+	s.asm("jne\t%s", s.outOfLine(func() {
 		s.asm("movq\t%s, %%rdi", variable)
 		s.asm("call\tPAIR(request_restarted)")
 		s.asm("xorl\t%%eax, %%eax")

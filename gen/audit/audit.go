@@ -28,7 +28,7 @@ func File(in *model.Input) (output.File, error) {
 	w.Line("static const struct audit_family audit_families[] = {")
 	for _, f := range families {
 		fortran := ""
-		if len(f.Fortran.Layer) > 0 {
+		if len(f.Fortran.Sources) > 0 {
 			fortran = f.Sonames["fortran"][0]
 		}
 		w.Line("    {%q, %q, %q, %q, %d, {%s}, {%s}, {%s}, {%s}},", f.Family, f.Sonames["c"][0], fortran, f.Mark, output.Bit(f.Launcher.NestedRefused),

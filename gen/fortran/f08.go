@@ -92,7 +92,7 @@ func (s library) modules() []byte {
 	return w.Bytes()
 }
 
-// f08Exports returns the symbols of mpi_f08 in the layer.
+// f08Exports returns the symbols of mpi_f08 in the library.
 func (s library) f08Exports() (names []string) {
 	for _, f := range s.procedures() {
 		names = append(names, f08Names(f.Name)...)

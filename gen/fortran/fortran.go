@@ -1,6 +1,6 @@
-// Package fortran prints the Fortran libraries over the fronts. These are the layers of the
-// families that have one. In interface mode they are libwi4go_fortran, mpif.h and the sources
-// of the modules.
+// Package fortran prints the Fortran libraries over the fronts. These are the libraries of
+// the families that have one. In interface mode they are libwi4go_fortran, mpif.h and the
+// sources of the modules.
 //
 // The package must not know the output of the other printers.
 package fortran
@@ -17,20 +17,20 @@ import (
 	"wi4go/mappers"
 )
 
-// This file prints the Fortran layer of a family: the procedures of mpif.h and `use mpi`, over
+// This file prints the Fortran library of a family: the procedures of mpif.h and `use mpi`, over
 // the functions of its front. shim/fortran has the code that all procedures share, and the
 // procedures that are written by hand.
 
 // A library is the Fortran library over a front.
 type library struct{ *model.Slots }
 
-// Layers returns the sources of the Fortran layers, for each family that has one. It returns an
+// Libraries returns the sources of the Fortran libraries, for each family that has one. It returns an
 // error if a function cannot have a generated procedure and has none by hand.
-func Layers(in *model.Input) ([]output.File, error) {
+func Libraries(in *model.Input) ([]output.File, error) {
 	var files []output.File
 	for _, front := range in.Families {
 		s := library{model.NewSlots(in, front)}
-		if len(front.Fortran.Layer) == 0 {
+		if len(front.Fortran.Sources) == 0 {
 			continue
 		}
 		procedures, err := s.fortran(in)
@@ -42,22 +42,22 @@ func Layers(in *model.Input) ([]output.File, error) {
 			output.File{Name: front.Family + "/f08.c", Text: s.modules()},
 			output.File{Name: front.Family + "/fortran.map", Text: output.VersionScript("the Fortran library of "+front.Family+" programs", s.fortranExports())},
 		)
-		if s.describes() {
+		if s.hasDescriptors() {
 			files = append(files, output.File{Name: front.Family + "/fortran_names.h", Text: s.handNames()})
 		}
 	}
 	return files, nil
 }
 
-// describes reports whether mpi_f08 has procedures that take descriptors.
-func (s library) describes() bool { return s.Front.Fortran.Descriptors.Of != "" }
+// hasDescriptors reports whether mpi_f08 has procedures that take descriptors.
+func (s library) hasDescriptors() bool { return s.Front.Fortran.Descriptors.Of != "" }
 
-// forFortran are the symbols that a front exports only for its layer.
-var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_begins", "wi4go_fortran_inner", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
+// frontFunctions are the symbols that a front exports only for its Fortran library.
+var frontFunctions = []string{"wi4go_fortran_operation", "wi4go_fortran_begins", "wi4go_fortran_inner", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
 	"wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
-// procedures returns the functions that have a procedure in a family's layer. Large counts
-// exist only in mpi_f08 (MPI-5.0, 19.1.5).
+// procedures returns the functions that have a procedure in a family's Fortran library.
+// Large counts exist only in mpi_f08 (MPI-5.0, 19.1.5).
 func (s library) procedures() (functions []*model.Function) {
 	for _, slot := range s.List {
 		if f := slot.Function; f != nil && slot.Exported && f.Fortran != model.FortranNone && f.Small == "" {
@@ -67,12 +67,12 @@ func (s library) procedures() (functions []*model.Function) {
 	return functions
 }
 
-// fortran returns the layer's C.
+// fortran returns the library's C.
 func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, except those in shim/fortran/layer.c."))
-	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.describes()])
-	s.frequentHead(w, s.procedures())
+	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.hasDescriptors()])
+	s.directHead(w, s.procedures())
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand {
 			continue
@@ -81,12 +81,12 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	if s.describes() {
-		if err := s.described(w, in.Mappers); err != nil {
+	if s.hasDescriptors() {
+		if err := s.writeDescribed(w, in.Mappers); err != nil {
 			return nil, err
 		}
 	}
-	s.frequentTable(w, s.procedures())
+	s.directTable(w, s.procedures())
 	w.Line("")
 	for _, name := range slices.Sorted(maps.Keys(s.Front.Fortran.Aliases)) {
 		w.Line("NAME(%s, %s)", name, s.Front.Fortran.Aliases[name])
@@ -113,10 +113,10 @@ func fortranNames(function string) []string {
 	return names
 }
 
-// irregular are the procedures without a C function in the front: the variants that return a C
+// irregularProcedures are the procedures without a C function in the front: the variants that return a C
 // pointer for an address (MPI-5.0, 9.2), two functions that mpi.h computes itself, and one for
 // the compiler (19.1.17).
-var irregular = []string{"MPI_Alloc_mem_cptr", "MPI_Win_allocate_cptr", "MPI_Win_allocate_shared_cptr", "MPI_Win_shared_query_cptr",
+var irregularProcedures = []string{"MPI_Alloc_mem_cptr", "MPI_Win_allocate_cptr", "MPI_Win_allocate_shared_cptr", "MPI_Win_shared_query_cptr",
 	"MPI_Aint_add", "MPI_Aint_diff", "MPI_F_sync_reg"}
 
 // predefinedProcedures are the predefined callbacks, which are procedures (MPI-5.0, 7.7.2).
@@ -133,7 +133,7 @@ func ranks() []string {
 	return list
 }
 
-// fortranExports returns the symbols of the layer, sorted.
+// fortranExports returns the symbols of the library, sorted.
 func (s library) fortranExports() []string {
 	names := map[string]bool{}
 	add := func(spellings ...string) {
@@ -144,7 +144,7 @@ func (s library) fortranExports() []string {
 	for _, f := range s.procedures() {
 		add(fortranNames(f.Name)...)
 	}
-	for _, name := range irregular {
+	for _, name := range irregularProcedures {
 		add(fortranNames(name)...)
 	}
 	for _, name := range predefinedProcedures {
@@ -152,7 +152,7 @@ func (s library) fortranExports() []string {
 	}
 	add(s.Front.Fortran.Symbols...)
 	add(slices.Collect(maps.Keys(s.Front.Fortran.Aliases))...)
-	if s.describes() {
+	if s.hasDescriptors() {
 		add(s.describedNames()...)
 	}
 	if !s.Front.Fortran.Addresses {
@@ -175,8 +175,8 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 		return err
 	}
 	lower := strings.ToLower(f.Name)
-	if f.Fortran == model.FortranFrequent {
-		p.frequent(w, f)
+	if f.Fortran == model.FortranDirect {
+		p.directCall(w, f)
 	} else {
 		p.write(w, f, lower+"_", "")
 	}
@@ -185,9 +185,9 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 	switch {
 	case detaches(f):
 		names = "NAMES_F77"
-	case f.Fortran == model.FortranFrequent && f.ErrorMayBeAbsent():
+	case f.Fortran == model.FortranDirect && f.ErrorMayBeAbsent():
 		names = "NAMES_OF_BOTH"
-	case f.Fortran == model.FortranFrequent:
+	case f.Fortran == model.FortranDirect:
 		names = "NAMES_FREQUENT"
 	}
 	w.Line("%s(%s, %s)", names, lower, strings.ToUpper(lower))
@@ -200,11 +200,11 @@ func detaches(f *model.Function) bool {
 	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Fortran == model.FortranNothing })
 }
 
-// frequent writes a frequent procedure, which jumps to its current body
+// directCall writes a direct procedure, which jumps to its current body
 // (shim/front/frequent.h), and the library's own body. In mpi_f08 ierror may be absent. If it
 // is passed on the stack, mpi_f08's procedure tests it and jumps (JUMPS in layer.h), to avoid a
 // second copy of the stack arguments.
-func (p *procedure) frequent(w *output.Writer, f *model.Function) {
+func (p *procedure) directCall(w *output.Writer, f *model.Function) {
 	lower := strings.ToLower(f.Name)
 	p.write(w, f, "body_"+lower, "static ")
 	arguments := strings.Join(f.Names(), ", ")
@@ -212,17 +212,17 @@ func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	if f.ErrorMayBeAbsent() {
 		return
 	}
-	name, given := lower+"_f08_", fmt.Sprintf("%s(%s, GIVEN(ierror));", entry(f), arguments)
+	name, call := lower+"_f08_", fmt.Sprintf("%s(%s, GIVEN(ierror));", entry(f), arguments)
 	place := len(f.Params) - 6 // the index of ierror among the stack arguments
 	if place < 0 {
-		w.Line("%s\n{\n    %s\n}", p.declaration(name), given)
+		w.Line("%s\n{\n    %s\n}", p.declaration(name), call)
 		return
 	}
-	w.Line("static __attribute__((used)) %s\n{\n    %s\n}", p.declaration("absent_"+name), given)
+	w.Line("static __attribute__((used)) %s\n{\n    %s\n}", p.declaration("absent_"+name), call)
 	w.Line("JUMPS(%s, AT_%s, %d, %s)", name, f.Name, 8+8*place, p.declared())
 }
 
-// entry returns the C expression for the current body of a frequent procedure.
+// entry returns the C expression for the current body of a direct procedure.
 func entry(f *model.Function) string {
 	return fmt.Sprintf("((__typeof__(body_%s) *)wi4go_fortran_entries[AT_%s])", strings.ToLower(f.Name), f.Name)
 }
@@ -235,8 +235,8 @@ func describedEntry(f *model.Function) string {
 // describedBody returns the name of the library's own body with descriptors.
 func describedBody(f *model.Function) string { return "wi4go_described_" + strings.ToLower(f.Name) }
 
-// A frequentRow is a frequent procedure in the tables of layer.h.
-type frequentRow struct {
+// A directRow is a direct procedure in the tables of layer.h.
+type directRow struct {
 	// of is the function.
 	of *model.Function
 	// described reports whether the procedure takes descriptors.
@@ -245,40 +245,40 @@ type frequentRow struct {
 	place, function string
 }
 
-// frequentRows returns the rows of those tables: procedures with addresses, then those with
+// directRows returns the rows of those tables: procedures with addresses, then those with
 // descriptors.
-func (s library) frequentRows(functions []*model.Function) (rows []frequentRow) {
+func (s library) directRows(functions []*model.Function) (rows []directRow) {
 	for _, described := range []bool{false, true} {
 		for _, f := range functions {
 			switch {
-			case f.Fortran != model.FortranFrequent:
+			case f.Fortran != model.FortranDirect:
 			case !described:
-				rows = append(rows, frequentRow{f, false, "AT_" + f.Name, "body_" + strings.ToLower(f.Name)})
-			case s.describes() && hasDescribed(f):
-				rows = append(rows, frequentRow{f, true, "AT_described_" + f.Name, describedBody(f)})
+				rows = append(rows, directRow{f, false, "AT_" + f.Name, "body_" + strings.ToLower(f.Name)})
+			case s.hasDescriptors() && hasDescribed(f):
+				rows = append(rows, directRow{f, true, "AT_described_" + f.Name, describedBody(f)})
 			}
 		}
 	}
 	return rows
 }
 
-// frequentHead writes the indices of the frequent procedures, for C and for the assembler.
-func (s library) frequentHead(w *output.Writer, functions []*model.Function) {
+// directHead writes the indices of the direct procedures, for C and for the assembler.
+func (s library) directHead(w *output.Writer, functions []*model.Function) {
 	w.Line("enum {")
-	for _, row := range s.frequentRows(functions) {
+	for _, row := range s.directRows(functions) {
 		w.Line("    %s,", row.place)
 	}
 	w.Line("};\n#ifdef __x86_64__")
-	for i, row := range s.frequentRows(functions) {
+	for i, row := range s.directRows(functions) {
 		w.Line("__asm__(\".set %s, %d\");", row.place, i)
 	}
 	w.Line("#endif")
 }
 
-// frequentTable writes the tables of layer.h: the current bodies, and the descriptions of the
+// directTable writes the tables of layer.h: the current bodies, and the descriptions of the
 // procedures.
-func (s library) frequentTable(w *output.Writer, functions []*model.Function) {
-	rows := s.frequentRows(functions)
+func (s library) directTable(w *output.Writer, functions []*model.Function) {
+	rows := s.directRows(functions)
 	w.Line("\nvoid *wi4go_fortran_entries[] = {")
 	for _, row := range rows {
 		w.Line("    %s,", row.function)

@@ -23,7 +23,7 @@ var golden = strings.Fields(`MPI_Allgather MPI_Alltoallw MPI_Cart_create MPI_Com
 	MPI_File_open MPI_Info_get MPI_Recv MPI_Send MPI_Testsome MPI_Type_hvector MPI_Type_struct MPI_Waitall MPI_Waitany`)
 
 func TestGolden(t *testing.T) {
-	files, err := Layers(gentest.Input(t))
+	files, err := Libraries(gentest.Input(t))
 	require.NoError(t, err)
 	i := slices.IndexFunc(files, func(f output.File) bool { return f.Name == "openmpi/fortran.c" })
 	path := filepath.Join("testdata", "openmpi_fortran.c")

@@ -9,17 +9,17 @@ import (
 	"wi4go/gen/output"
 )
 
-// forItself are the functions that hand-written procedures call themselves, in addition to
+// innerByHand are the functions that hand-written procedures call themselves, in addition to
 // conversions of handles: to measure an array, to describe a section, to raise an error.
-var forItself = strings.Fields(`MPI_Cartdim_get MPI_Comm_call_errhandler MPI_Comm_rank MPI_Comm_remote_size MPI_Comm_size
+var innerByHand = strings.Fields(`MPI_Cartdim_get MPI_Comm_call_errhandler MPI_Comm_rank MPI_Comm_remote_size MPI_Comm_size
 	MPI_Comm_test_inter MPI_Dist_graph_neighbors_count MPI_Error_class MPI_Graph_neighbors_count MPI_Topo_test`)
 
-// forArrays and forDescriptors are the functions that describe a section by a datatype or copy it:
-// forArrays for gfortran's descriptors, and forDescriptors for the standard's.
+// innerForArrays and innerForDescriptors are the functions that describe a section by a datatype or
+// copy it: innerForArrays for gfortran's descriptors, and innerForDescriptors for the standard's.
 var (
-	forArrays = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous MPI_Type_create_hvector MPI_Type_create_hvector_c
+	innerForArrays = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous MPI_Type_create_hvector MPI_Type_create_hvector_c
 		MPI_Type_create_struct MPI_Type_dup MPI_Type_free MPI_Type_get_envelope MPI_Type_get_extent MPI_Type_size_x MPI_Unpack_c`)
-	forDescriptors = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous_c MPI_Type_create_hvector_c MPI_Type_create_struct_c
+	innerForDescriptors = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous_c MPI_Type_create_hvector_c MPI_Type_create_struct_c
 		MPI_Type_dup MPI_Type_free MPI_Type_get_extent_c MPI_Type_size_c MPI_Unpack_c`)
 )
 
@@ -31,18 +31,18 @@ func Inner(slots *model.Slots) []string {
 	if len(FrontExports(s.Front)) == 0 {
 		return nil
 	}
-	names := slices.Clone(forItself)
+	names := slices.Clone(innerByHand)
 	switch {
 	case s.Front.Traits.Standard:
-		names = append(names, forDescriptors...)
-	case s.describes():
-		names = append(names, forArrays...)
+		names = append(names, innerForDescriptors...)
+	case s.hasDescriptors():
+		names = append(names, innerForArrays...)
 	}
 	for _, kind := range model.HandleKinds {
 		if !convertsInC(s.Front, kind) {
 			continue
 		}
-		names = append(names, "MPI_"+inC(kind)+"_c2f", "MPI_"+inC(kind)+"_f2c")
+		names = append(names, "MPI_"+conversionName(kind)+"_c2f", "MPI_"+conversionName(kind)+"_f2c")
 	}
 	slices.Sort(names)
 	return names

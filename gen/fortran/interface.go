@@ -13,10 +13,11 @@ import (
 
 // This file prints Fortran for interface mode, whose programs use the standard ABI: mpif.h, and
 // the procedures of libwi4go_fortran over the front's functions. The procedures are generated
-// like a preloaded layer's, and compiled with shim/fortran/interface.h.
+// like a preloaded library's, and compiled with shim/fortran/interface.h.
 
-// forInterface are the symbols that the standard ABI's front exports only for libwi4go_fortran.
-var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_begins", "wi4go_fortran_inner", "wi4go_fortran_comm_handler",
+// interfaceFrontFunctions are the symbols that the standard ABI's front exports only for
+// libwi4go_fortran.
+var interfaceFrontFunctions = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_begins", "wi4go_fortran_inner", "wi4go_fortran_comm_handler",
 	"wi4go_fortran_file_handler", "wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
 // FrontExports returns the symbols that a front exports only for its own Fortran library, or
@@ -24,9 +25,9 @@ var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_
 func FrontExports(front *abi.Family) []string {
 	switch {
 	case front.Traits.Standard: // wi4go's compiler wrappers use its mpi.h
-		return forInterface
-	case len(front.Fortran.Layer) > 0:
-		return forFortran
+		return interfaceFrontFunctions
+	case len(front.Fortran.Sources) > 0:
+		return frontFunctions
 	}
 	return nil
 }
@@ -77,9 +78,9 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 			w.Line("#define P%s %s", f.Name, f.Name) // the front has it under this name only
 		}
 	}
-	s.frequentHead(w, s.ofMPI())
+	s.directHead(w, s.mpiFunctions())
 	s.describedBodies(w)
-	for _, f := range s.ofMPI() {
+	for _, f := range s.mpiFunctions() {
 		if f.Fortran == model.FortranHand {
 			continue
 		}
@@ -87,15 +88,15 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	s.frequentTable(w, s.ofMPI())
+	s.directTable(w, s.mpiFunctions())
 	return w.Bytes(), nil
 }
 
 // interfaceCallbacks are the predefined callbacks.
 var interfaceCallbacks = append(slices.Clone(predefinedProcedures), "mpi_conversion_fn_null_c")
 
-// ofMPI returns the functions that have a procedure, without extensions.
-func (s library) ofMPI() []*model.Function {
+// mpiFunctions returns the functions that have a procedure, without extensions.
+func (s library) mpiFunctions() []*model.Function {
 	return slices.DeleteFunc(s.procedures(), func(f *model.Function) bool { return f.Level == model.Extension })
 }
 
@@ -107,10 +108,10 @@ func (s library) interfaceExports() []string {
 			names[name] = true
 		}
 	}
-	for _, f := range s.ofMPI() {
+	for _, f := range s.mpiFunctions() {
 		add(fortranNames(f.Name)...)
 	}
-	for _, name := range irregular {
+	for _, name := range irregularProcedures {
 		add(fortranNames(name)...)
 	}
 	for _, name := range interfaceCallbacks {

@@ -51,7 +51,7 @@ var f08Interfaces = []f08Callback{
 
 // callbackTypes are the types of callback parameters, by the letter in f08Callback.params.
 var callbackTypes = map[string]fortranType{
-	"I": integer, "A": ofKind("MPI_ADDRESS_KIND"), "C": ofKind("MPI_COUNT_KIND"), "O": ofKind("MPI_OFFSET_KIND"),
+	"I": integer, "A": integerOfKind("MPI_ADDRESS_KIND"), "C": integerOfKind("MPI_COUNT_KIND"), "O": integerOfKind("MPI_OFFSET_KIND"),
 	"L": logical, "P": pointer,
 }
 
@@ -63,7 +63,7 @@ func (c f08Callback) write(w *output.Writer, name string) {
 		param, of, _ := strings.Cut(p, ":")
 		declared, known := callbackTypes[of]
 		if !known {
-			declared = ofType(of)
+			declared = derivedType(of)
 		}
 		names = append(names, param)
 		lines = append(lines, declared.declare(param, output.If(of == "P", ", value"), ""))
@@ -105,7 +105,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 		w.Line("    subroutine %sMPI_F_sync_reg(buf) bind(C, name=\"%s_f08ts\")\n      type(*), dimension(..), asynchronous :: buf\n    end subroutine", prefix, lower)
 	}
 	w.Line("  end interface")
-	for _, f := range s.inF08() {
+	for _, f := range s.f08Functions() {
 		// The variant with large counts shares the generic name if its arguments differ in
 		// type. Else it has its own name, with _c.
 		large := s.largeOf(f)
@@ -139,9 +139,9 @@ func (b *binding) generic(w *output.Writer, prefix, name string, functions []*mo
 	return nil
 }
 
-// inF08 returns the functions that mpi_f08 has: all but the removed ones.
-func (s library) inF08() []*model.Function {
-	return slices.DeleteFunc(s.ofMPI(), func(f *model.Function) bool { return f.Removed != "" })
+// f08Functions returns the functions that mpi_f08 has: all but the removed ones.
+func (s library) f08Functions() []*model.Function {
+	return slices.DeleteFunc(s.mpiFunctions(), func(f *model.Function) bool { return f.Removed != "" })
 }
 
 // largeOf returns the function's variant with large counts, or nil.
@@ -170,9 +170,9 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The procedures of mpi_f08 with choice buffers, which are C descriptors, or with large counts."))
 	w.Line("#include \"descriptor.h\"")
-	s.frequentHead(w, s.ofMPI())
+	s.directHead(w, s.mpiFunctions())
 	moduleProcedures(w)
-	for _, small := range s.inF08() {
+	for _, small := range s.f08Functions() {
 		for _, f := range []*model.Function{small, s.largeOf(small)} {
 			// Procedures without choice buffers are mpif.h's, except the variants with large
 			// counts.
@@ -195,7 +195,7 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 // f08InterfaceExports returns the symbols of those procedures and of the modules.
 func (s library) f08InterfaceExports() []string {
 	names := append(moduleExports(), "mpi_f_sync_reg_f08ts", "pmpi_f_sync_reg_f08ts")
-	for _, small := range s.inF08() {
+	for _, small := range s.f08Functions() {
 		for _, f := range []*model.Function{small, s.largeOf(small)} {
 			if f == nil {
 				continue
@@ -214,7 +214,7 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	if err != nil {
 		return err
 	}
-	p := &descriptorProcedure{procedure: procedure{of: of}, replaced: map[string]string{}}
+	p := &descriptorProcedure{procedure: procedure{plan: of}, replaced: map[string]string{}}
 	for i := range of.Arguments {
 		switch q := &of.Arguments[i]; {
 		case q.IsMemory():
@@ -232,14 +232,14 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	}
 	name := strings.ToLower(f.Name) + "_f08ts"
 	params := strings.Join(append(slices.Clone(p.params), "MPI_Fint *ierror"), ", ")
-	if f.Fortran == model.FortranFrequent {
-		p.atOnce(w, f, name, params)
+	if f.Fortran == model.FortranDirect {
+		p.singleCall(w, f, name, params)
 		w.Line("static void apart_%s(%s)\n{", name, params)
 	} else {
 		w.Line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
 	}
 	// Sections are released before results are converted.
-	p.always = append(p.ends, p.always...)
+	p.always = append(p.cleanup, p.always...)
 	p.body(w, f)
 	w.Line("}\nNAME(p%s, %s)", name, name)
 	return nil
@@ -248,9 +248,9 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 // A descriptorProcedure is the text of a procedure with C descriptors.
 type descriptorProcedure struct {
 	procedure
-	// ends are the lines that run after the call, and before the procedure returns an error
+	// cleanup are the lines that run after the call, and before the procedure returns an error
 	// instead.
-	ends []string
+	cleanup []string
 	// replaced maps an argument's name to its text in the call.
 	replaced map[string]string
 }
@@ -259,44 +259,44 @@ type descriptorProcedure struct {
 // datatype describe all of it. Else it is copied, if the call ends with the communication. All
 // other calls refuse it with MPI_ERR_BUFFER.
 func (p *descriptorProcedure) buffer(i int) {
-	f, q := p.of.Function, &p.of.Arguments[i]
-	address := converted[q.Constants]
+	f, q := p.plan.Function, &p.plan.Arguments[i]
+	address := constantMacros[q.Constants]
 	p.declare("struct descriptor *%s", q.Name)
 	switch section := "s_" + q.Name; {
 	case q.Typed:
 		count, datatype := &f.Params[i+1], f.Params[i+2].Name
-		p.prepare("struct section %s = whole(%s, *%s, c_%s);", section, q.Name, count.Name, datatype)
+		p.addBefore("struct section %s = whole(%s, *%s, c_%s);", section, q.Name, count.Name, datatype)
 		p.refuse(section+".error", section+".error")
-		p.give("%s(%s.buffer)", address, section)
+		p.addArgument("%s(%s.buffer)", address, section)
 		p.replaced[count.Name] = output.If(!count.IsWide(), "(int)") + section + ".count"
 		p.replaced[datatype] = section + ".datatype"
-		p.ends = append(p.ends, fmt.Sprintf("done(&%s);", section))
-	case f.IsReduction() || f.Outlasts() || q.Lifetime == "free":
+		p.cleanup = append(p.cleanup, fmt.Sprintf("done(&%s);", section))
+	case f.IsReduction() || f.OutlivesCall() || q.Lifetime == "free":
 		p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER")
-		p.give("%s(%s->base)", address, q.Name)
+		p.addArgument("%s(%s->base)", address, q.Name)
 	default:
-		p.prepare("struct section %s = packed(%s);", section, q.Name)
+		p.addBefore("struct section %s = packed(%s);", section, q.Name)
 		p.refuse(section+".error", section+".error")
-		p.give("%s(%s.buffer)", address, section)
-		p.ends = append(p.ends, fmt.Sprintf("unpacked(&%s, %s, %d);", section, q.Name, output.Bit(!q.IsConst())))
+		p.addArgument("%s(%s.buffer)", address, section)
+		p.cleanup = append(p.cleanup, fmt.Sprintf("unpacked(&%s, %s, %d);", section, q.Name, output.Bit(!q.IsConst())))
 	}
 }
 
-// atOnce writes a frequent procedure, which jumps to its current body, and the library's own
+// singleCall writes a direct procedure, which jumps to its current body, and the library's own
 // body. If all buffers are contiguous, that body calls the procedure without descriptors, whose
 // current body may be a pair's (shim/front/frequent.h).
-func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, params string) {
-	var simple, whole, given, all []string
+func (p *descriptorProcedure) singleCall(w *output.Writer, f *model.Function, name, params string) {
+	var simple, contiguous, given, all []string
 	types := slices.Clone(p.params)
 	for i := range f.Params {
 		argument := f.Params[i].Name
 		all = append(all, argument)
-		if !p.of.Arguments[i].IsMemory() {
+		if !p.plan.Arguments[i].IsMemory() {
 			given = append(given, argument)
 			continue
 		}
 		types[i] = "void *" + argument
-		simple, whole = append(simple, "is_simple("+argument+")"), append(whole, "contiguous("+argument+")")
+		simple, contiguous = append(simple, "is_simple("+argument+")"), append(contiguous, "contiguous("+argument+")")
 		given = append(given, argument+"->base")
 	}
 	all = append(all, "ierror")
@@ -304,7 +304,7 @@ func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, 
 	w.Line("\nvoid wi4go_%s(%s, MPI_Fint *ierror) HIDDEN_IN_LAYER;", strings.ToLower(f.Name), strings.Join(types, ", "))
 	w.Line("static void apart_%s(%s);\nvoid %s(%s);", name, params, name, params)
 	w.Line("static __attribute__((noinline)) void not_simple_%s(%s)\n{", name, params)
-	w.Line("    if (likely(%s))\n        %s\n    else\n        apart_%s(%s);\n}", strings.Join(whole, " && "), call, name, strings.Join(all, ", "))
+	w.Line("    if (likely(%s))\n        %s\n    else\n        apart_%s(%s);\n}", strings.Join(contiguous, " && "), call, name, strings.Join(all, ", "))
 	w.Line("void %s(%s) HIDDEN_IN_LAYER;\nvoid %s(%s)\n{", describedBody(f), params, describedBody(f), params)
 	w.Line("    if (likely(%s))\n        %s\n    else\n        not_simple_%s(%s);\n}", strings.Join(simple, " && "), call, name, strings.Join(all, ", "))
 	w.Line("void %s(%s)\n{\n    %s(%s);\n}", name, params, describedEntry(f), strings.Join(all, ", "))
@@ -312,7 +312,7 @@ func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, 
 
 // describedBodies declares those bodies for the tables, which are in another file.
 func (s library) describedBodies(w *output.Writer) {
-	for _, row := range s.frequentRows(s.ofMPI()) {
+	for _, row := range s.directRows(s.mpiFunctions()) {
 		if row.described {
 			w.Line("void %s(void) HIDDEN_IN_LAYER;", row.function)
 		}
@@ -322,18 +322,18 @@ func (s library) describedBodies(w *output.Writer) {
 // refuse writes a return with the error class, taken if the condition holds. It first releases
 // the sections made so far.
 func (p *descriptorProcedure) refuse(condition, class string) {
-	p.prepare("if (unlikely(%s)) {", condition)
-	for _, end := range append(slices.Clone(p.ends), "RESULT("+class+");", "return;") {
-		p.prepare("    %s", end)
+	p.addBefore("if (unlikely(%s)) {", condition)
+	for _, end := range append(slices.Clone(p.cleanup), "RESULT("+class+");", "return;") {
+		p.addBefore("    %s", end)
 	}
-	p.prepare("}")
+	p.addBefore("}")
 }
 
 // text adds a CHARACTER argument, which comes by descriptor.
 func (p *descriptorProcedure) text(q *plan.FortranArgument) {
 	p.declare("struct descriptor *d_%s", q.Name)
-	p.prepare("const int length_%[1]s = (int)d_%[1]s->size;", q.Name)
-	p.prepare("ARRAY(char, c_%[1]s, STRING_SIZE(length_%[1]s))", q.Name)
-	p.prepare("string_in(c_%[1]s, d_%[1]s->base, length_%[1]s);", q.Name)
-	p.give("c_%s", q.Name)
+	p.addBefore("const int length_%[1]s = (int)d_%[1]s->size;", q.Name)
+	p.addBefore("ARRAY(char, c_%[1]s, STRING_SIZE(length_%[1]s))", q.Name)
+	p.addBefore("string_in(c_%[1]s, d_%[1]s->base, length_%[1]s);", q.Name)
+	p.addArgument("c_%s", q.Name)
 }

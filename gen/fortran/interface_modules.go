@@ -196,7 +196,7 @@ func (s library) moduleMPI(b *binding) ([]byte, error) {
 		w.Line("  external %s", strings.ToUpper(name))
 	}
 	w.Line("  interface")
-	for _, f := range s.ofMPI() {
+	for _, f := range s.mpiFunctions() {
 		for _, prefix := range []string{"", "P"} {
 			if !b.hasBaseptr(f) {
 				if err := b.procedure(w, f, prefix+f.Name, ""); err != nil {
@@ -207,7 +207,7 @@ func (s library) moduleMPI(b *binding) ([]byte, error) {
 	}
 	w.Line("  end interface")
 	// A function that returns an address is generic: the address is an integer, or a C pointer.
-	for _, f := range s.ofMPI() {
+	for _, f := range s.mpiFunctions() {
 		if !b.hasBaseptr(f) {
 			continue
 		}
@@ -283,16 +283,18 @@ var (
 	status   = fortranType{text: "integer", imports: "MPI_STATUS_SIZE"} // an array of MPI_STATUS_SIZE integers
 )
 
-// ofType returns the module's derived type of that name.
-func ofType(name string) fortranType { return fortranType{text: "type(" + name + ")", imports: name} }
+// derivedType returns the module's derived type of that name.
+func derivedType(name string) fortranType {
+	return fortranType{text: "type(" + name + ")", imports: name}
+}
 
-// ofKind returns integers of a kind that the module names.
-func ofKind(name string) fortranType {
+// integerOfKind returns integers of a kind that the module names.
+func integerOfKind(name string) fortranType {
 	return fortranType{text: "integer(" + name + ")", imports: name}
 }
 
-// ofInterface returns procedures with an interface that the module declares.
-func ofInterface(name string) fortranType {
+// interfaceType returns procedures with an interface that the module declares.
+func interfaceType(name string) fortranType {
 	return fortranType{text: "procedure(" + name + ")", imports: name}
 }
 
@@ -317,7 +319,7 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 	case f.Returns == "double":
 		lines = append(lines, declaration{line: "double precision :: " + name})
 	case f.Returns == "MPI_Aint":
-		lines = append(lines, ofKind("MPI_ADDRESS_KIND").declare(name, "", ""))
+		lines = append(lines, integerOfKind("MPI_ADDRESS_KIND").declare(name, "", ""))
 	default:
 		kind = "subroutine"
 		if f.IsVariadic() { // MPI_Pcontrol
@@ -398,18 +400,18 @@ func imports(lines []declaration) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// integer returns Fortran's type for a C integer type.
-func (b *binding) integer(f *model.Function, of string) fortranType {
+// integerType returns Fortran's type for a C integer type.
+func (b *binding) integerType(f *model.Function, of string) fortranType {
 	switch of {
 	case "MPI_Aint":
 		if f.Removed != "" { // an MPI-1 function
 			return integer
 		}
-		return ofKind("MPI_ADDRESS_KIND")
+		return integerOfKind("MPI_ADDRESS_KIND")
 	case "MPI_Count":
-		return ofKind("MPI_COUNT_KIND")
+		return integerOfKind("MPI_COUNT_KIND")
 	case "MPI_Offset":
-		return ofKind("MPI_OFFSET_KIND")
+		return integerOfKind("MPI_OFFSET_KIND")
 	}
 	return integer
 }
@@ -432,7 +434,7 @@ func (b *binding) param(f *model.Function, q *plan.Dummy) []declaration {
 	declare := func(of fortranType, more, dims string) []declaration {
 		return []declaration{of.declare(name, more, dims)}
 	}
-	asynchronous := output.If(b.f08 && f.Outlasts(), ", asynchronous")
+	asynchronous := output.If(b.f08 && f.OutlivesCall(), ", asynchronous")
 	switch q.Type {
 	case plan.DummyMemory:
 		if !b.f08 {
@@ -444,23 +446,23 @@ func (b *binding) param(f *model.Function, q *plan.Dummy) []declaration {
 		case b.f08 || b.module == "cptr":
 			return declare(pointer, intent, "")
 		case q.Fortran == model.FortranPointer:
-			return declare(ofKind("MPI_ADDRESS_KIND"), intent, "")
+			return declare(integerOfKind("MPI_ADDRESS_KIND"), intent, "")
 		}
 		return choice(name)
 	case plan.DummyHandle:
 		if b.f08 {
-			return declare(ofType(model.HandleTypes[q.Kind]), intent, array)
+			return declare(derivedType(model.HandleTypes[q.Kind]), intent, array)
 		}
 		return declare(integer, intent, array)
 	case plan.DummyStatus:
 		if b.f08 {
-			return declare(ofType("MPI_Status"), intent, array)
+			return declare(derivedType("MPI_Status"), intent, array)
 		}
 		return declare(status, intent, "(MPI_STATUS_SIZE"+output.If(q.Array, ", *")+")")
 	case plan.DummyFStatus:
 		return declare(status, intent, "(MPI_STATUS_SIZE)")
 	case plan.DummyF08Status:
-		return declare(ofType("MPI_Status"), intent, "")
+		return declare(derivedType("MPI_Status"), intent, "")
 	case plan.DummyText:
 		return declare(text, intent, "")
 	case plan.DummyTexts:
@@ -470,16 +472,16 @@ func (b *binding) param(f *model.Function, q *plan.Dummy) []declaration {
 	case plan.DummyInteger:
 		return declare(integer, intent, "")
 	case plan.DummyAddressKind:
-		return declare(ofKind("MPI_ADDRESS_KIND"), intent, "")
+		return declare(integerOfKind("MPI_ADDRESS_KIND"), intent, "")
 	case plan.DummyLogical:
 		return declare(logical, intent, array)
 	case plan.DummyTriples:
 		return declare(integer, intent, "(3, *)")
 	case plan.DummyNumber:
-		return declare(b.integer(f, q.Element()), intent+output.If(q.Array, asynchronous), array)
+		return declare(b.integerType(f, q.Element()), intent+output.If(q.Array, asynchronous), array)
 	}
 	if b.f08 { // a callback
-		return declare(ofInterface(q.Element()), "", "")
+		return declare(interfaceType(q.Element()), "", "")
 	}
 	return []declaration{{line: "external " + name}}
 }

@@ -19,9 +19,9 @@ import (
 // procedure is the text of one Fortran procedure.
 type procedure struct {
 	// of is the plan of the procedure.
-	of *plan.Procedure
-	// inC reports whether handles (except files) and statuses are the same INTEGERs in C.
-	inC bool
+	plan *plan.Procedure
+	// handlesAreIntegers reports whether handles (except files) and statuses are the same INTEGERs in C.
+	handlesAreIntegers bool
 	// f08 reports whether the procedure is in mpi_f08 only.
 	f08 bool
 	// The lines of C. params are the parameters, and lengths the lengths of CHARACTERs, which
@@ -38,7 +38,7 @@ func newProcedure(f *model.Function, front *abi.Family, table *mappers.Table, f0
 	if err != nil {
 		return nil, err
 	}
-	p := &procedure{of: of, inC: front.HandleBits == 32, f08: f08}
+	p := &procedure{plan: of, handlesAreIntegers: front.HandleBits == 32, f08: f08}
 	for i := range of.Arguments {
 		if err := p.param(&of.Arguments[i]); err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", of.Arguments[i].Name, err)
@@ -84,13 +84,13 @@ func (p *procedure) declare(format string, args ...any) {
 	p.params = append(p.params, fmt.Sprintf(format, args...))
 }
 
-// prepare adds a line before the call.
-func (p *procedure) prepare(format string, args ...any) {
+// addBefore adds a line before the call.
+func (p *procedure) addBefore(format string, args ...any) {
 	p.before = append(p.before, fmt.Sprintf(format, args...))
 }
 
-// finish adds a line after the call, which runs always or only if the call succeeds.
-func (p *procedure) finish(always bool, format string, args ...any) {
+// onSuccess adds a line after the call, which runs always or only if the call succeeds.
+func (p *procedure) onSuccess(always bool, format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	if always {
 		p.always = append(p.always, line)
@@ -99,8 +99,8 @@ func (p *procedure) finish(always bool, format string, args ...any) {
 	}
 }
 
-// give adds an argument of the call.
-func (p *procedure) give(format string, args ...any) {
+// addArgument adds an argument of the call.
+func (p *procedure) addArgument(format string, args ...any) {
 	p.args = append(p.args, fmt.Sprintf(format, args...))
 }
 
@@ -115,8 +115,8 @@ func elementsOf(l model.Length) (string, error) {
 	return "", fmt.Errorf("the array needs a length")
 }
 
-// converted are the macros of layer.h that convert an address that may be a constant's.
-var converted = map[plan.FortranConstants]string{plan.Bottom: "BOTTOM", plan.InPlace: "IN_PLACE", plan.Automatic: "ATTACHED", plan.Weights: "WEIGHTS"}
+// constantMacros are the macros of layer.h that convert an address that may be a constant's.
+var constantMacros = map[plan.FortranConstants]string{plan.Bottom: "BOTTOM", plan.InPlace: "IN_PLACE", plan.Automatic: "ATTACHED", plan.Weights: "WEIGHTS"}
 
 // param adds an argument to the procedure and to the call.
 func (p *procedure) param(q *plan.FortranArgument) error {
@@ -129,47 +129,47 @@ func (p *procedure) param(q *plan.FortranArgument) error {
 		return p.text(q)
 	case plan.FortranConstant:
 		p.declare("%s *%s", q.Element(), q.Name)
-		p.give("%s(%s)", converted[q.Constants], q.Name)
+		p.addArgument("%s(%s)", constantMacros[q.Constants], q.Name)
 	case plan.FortranAddressOut:
 		p.declare("void *%s", q.Name)
-		p.prepare("void *c_%s;", q.Name)
-		p.give("&c_%s", q.Name)
+		p.addBefore("void *c_%s;", q.Name)
+		p.addArgument("&c_%s", q.Name)
 		if p.f08 {
-			p.finish(false, "*(void **)%s = c_%s;", q.Name, q.Name)
+			p.onSuccess(false, "*(void **)%s = c_%s;", q.Name, q.Name)
 		} else {
-			p.finish(false, "DETACHED(%s, c_%s);", q.Name, q.Name)
+			p.onSuccess(false, "DETACHED(%s, c_%s);", q.Name, q.Name)
 		}
 	case plan.FortranShortIn:
 		p.declare("const MPI_Fint *%s", q.Name)
-		p.give("*%s", q.Name)
+		p.addArgument("*%s", q.Name)
 	case plan.FortranShortOut:
 		p.declare("MPI_Fint *%s", q.Name)
-		p.prepare("MPI_Aint c_%s;", q.Name)
-		p.give("&c_%s", q.Name)
-		p.finish(false, "*%s = (MPI_Fint)c_%s;", q.Name, q.Name)
+		p.addBefore("MPI_Aint c_%s;", q.Name)
+		p.addArgument("&c_%s", q.Name)
+		p.onSuccess(false, "*%s = (MPI_Fint)c_%s;", q.Name, q.Name)
 	case plan.FortranShortArray:
 		n, err := elementsOf(q.Length)
 		if err != nil {
 			return err
 		}
 		p.declare("const MPI_Fint *%s", q.Name)
-		p.prepare("ARRAY(MPI_Aint, c_%s, %s)", q.Name, n)
-		p.prepare("for (int i = 0; i < %s; i++) c_%s[i] = %s[i];", n, q.Name, q.Name)
-		p.give("c_%s", q.Name)
+		p.addBefore("ARRAY(MPI_Aint, c_%s, %s)", q.Name, n)
+		p.addBefore("for (int i = 0; i < %s; i++) c_%s[i] = %s[i];", n, q.Name, q.Name)
+		p.addArgument("c_%s", q.Name)
 	case plan.FortranValue:
 		p.declare("const %s *%s", q.Element(), q.Name)
-		p.give("*%s", q.Name)
+		p.addArgument("*%s", q.Name)
 	case plan.FortranLogical:
 		p.declare("MPI_Fint *%s", q.Name)
-		p.give("%s", q.Name)
+		p.addArgument("%s", q.Name)
 		if q.Length == (model.Length{}) {
-			p.finish(false, "*%s = *%s != 0;", q.Name, q.Name)
+			p.onSuccess(false, "*%s = *%s != 0;", q.Name, q.Name)
 		} else {
-			p.finish(false, "for (int i = 0; i < *%s; i++) %s[i] = %s[i] != 0;", q.Length.Param, q.Name, q.Name)
+			p.onSuccess(false, "for (int i = 0; i < *%s; i++) %s[i] = %s[i] != 0;", q.Length.Param, q.Name, q.Name)
 		}
-	case plan.FortranAsItIs, plan.FortranCounted:
+	case plan.FortranUnchanged, plan.FortranCounted:
 		p.declare("%s", ctypes.Declaration(q.Type, q.Name))
-		p.give("%s", q.Name)
+		p.addArgument("%s", q.Name)
 		if q.Form == plan.FortranCounted {
 			p.index(q)
 		}
@@ -180,20 +180,20 @@ func (p *procedure) param(q *plan.FortranArgument) error {
 // index adds 1 to the indices that come out, which count from 0 in C and from 1 in Fortran.
 func (p *procedure) index(q *plan.FortranArgument) {
 	if q.Length == (model.Length{}) {
-		p.finish(false, "if (*%s != MPI_UNDEFINED) ++*%s;", q.Name, q.Name)
+		p.onSuccess(false, "if (*%s != MPI_UNDEFINED) ++*%s;", q.Name, q.Name)
 		return
 	}
-	p.finish(true, "if (rc == MPI_SUCCESS || is_in_status(rc))")
-	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", q.Counted, q.Name)
+	p.onSuccess(true, "if (rc == MPI_SUCCESS || is_in_status(rc))")
+	p.onSuccess(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", q.Counted, q.Name)
 }
 
 // handle adds a handle, or an array of handles.
 func (p *procedure) handle(q *plan.FortranArgument) error {
-	kind, c, pointer := inC(q.Kind), "c_"+q.Name, q.IsPointer()
+	kind, c, pointer := conversionName(q.Kind), "c_"+q.Name, q.IsPointer()
 	// A handle that is an INTEGER in C needs no conversion.
-	if p.inC && q.Kind != "FILE" {
+	if p.handlesAreIntegers && q.Kind != "FILE" {
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[!pointer || q.IsConst()], q.Name)
-		p.give("%s%s", map[bool]string{false: "*"}[pointer], q.Name)
+		p.addArgument("%s%s", map[bool]string{false: "*"}[pointer], q.Name)
 		return nil
 	}
 	// The conversions are MPI's, called through the inner door. Early ones work before
@@ -210,7 +210,7 @@ func (p *procedure) handle(q *plan.FortranArgument) error {
 		if pointer {
 			c = "&" + c
 		}
-		p.give("%s", c)
+		p.addArgument("%s", c)
 		return nil
 	}
 	// An array of handles. Output arrays start with null handles.
@@ -223,28 +223,28 @@ func (p *procedure) handle(q *plan.FortranArgument) error {
 		if q.Length.Unless != "" { // Unless names the first parameter
 			n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", p.args[0], n) // with MPI_IN_PLACE the array is ignored
 		}
-		p.prepare("const int n_%s = %s;", q.Name, n)
-		p.prepare("ARRAY(%s, %s, n_%s)", model.HandleTypes[q.Kind], c, q.Name)
+		p.addBefore("const int n_%s = %s;", q.Name, n)
+		p.addBefore("ARRAY(%s, %s, n_%s)", model.HandleTypes[q.Kind], c, q.Name)
 		start := fmt.Sprintf("%s(%s[i])", to, q.Name)
 		if q.Dir == "out" {
 			start = model.NullName(q.Kind)
 		}
-		p.prepare("for (int i = 0; i < n_%s; i++) %s[i] = %s;", q.Name, c, start)
-		p.give("%s", c)
+		p.addBefore("for (int i = 0; i < n_%s; i++) %s[i] = %s;", q.Name, c, start)
+		p.addArgument("%s", c)
 		if q.Dir != "in" {
-			p.finish(q.Dir == "inout", "for (int i = 0; i < n_%s; i++) %s[i] = %s(%s[i]);", q.Name, q.Name, from, c)
+			p.onSuccess(q.Dir == "inout", "for (int i = 0; i < n_%s; i++) %s[i] = %s(%s[i]);", q.Name, q.Name, from, c)
 		}
 		return nil
 	}
 	p.declare("MPI_Fint *%s", q.Name)
 	if q.Dir == "inout" {
-		p.prepare("%s %s = %s(*%s);", model.HandleTypes[q.Kind], c, to, q.Name)
-		p.finish(true, "*%s = %s(%s);", q.Name, from, c)
+		p.addBefore("%s %s = %s(*%s);", model.HandleTypes[q.Kind], c, to, q.Name)
+		p.onSuccess(true, "*%s = %s(%s);", q.Name, from, c)
 	} else {
-		p.prepare("%s %s = %s;", model.HandleTypes[q.Kind], c, model.NullName(q.Kind))
-		p.finish(false, "*%s = %s(%s);", q.Name, from, c)
+		p.addBefore("%s %s = %s;", model.HandleTypes[q.Kind], c, model.NullName(q.Kind))
+		p.onSuccess(false, "*%s = %s(%s);", q.Name, from, c)
 	}
-	p.give("&%s", c)
+	p.addArgument("&%s", c)
 	return nil
 }
 
@@ -254,29 +254,29 @@ func (p *procedure) handle(q *plan.FortranArgument) error {
 func (p *procedure) status(q *plan.FortranArgument) error {
 	c := "c_" + q.Name
 	switch {
-	case p.inC:
+	case p.handlesAreIntegers:
 		several := map[bool]string{true: "ES"}[q.Length != (model.Length{})]
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[q.Dir == "in"], q.Name)
-		p.give("NO_STATUS%[1]s(%[2]s) ? MPI_STATUS%[1]s_IGNORE : (MPI_Status *)%[2]s", several, q.Name)
+		p.addArgument("NO_STATUS%[1]s(%[2]s) ? MPI_STATUS%[1]s_IGNORE : (MPI_Status *)%[2]s", several, q.Name)
 	case q.Length != (model.Length{}):
 		n, err := elementsOf(q.Length)
 		if err != nil {
 			return err
 		}
 		p.declare("MPI_Fint *%s", q.Name)
-		p.prepare("const int n_%s = NO_STATUSES(%s) ? 0 : %s;", q.Name, q.Name, n)
-		p.prepare("ARRAY(MPI_Status, %s, n_%s)", c, q.Name)
-		p.prepare("STATUSES(%s, %s, n_%s);", c, q.Name, q.Name)
-		p.give("NO_STATUSES(%s) ? MPI_STATUSES_IGNORE : %s", q.Name, c)
-		p.finish(true, "STATUSES(%s, %s, n_%s);", q.Name, c, q.Name)
+		p.addBefore("const int n_%s = NO_STATUSES(%s) ? 0 : %s;", q.Name, q.Name, n)
+		p.addBefore("ARRAY(MPI_Status, %s, n_%s)", c, q.Name)
+		p.addBefore("STATUSES(%s, %s, n_%s);", c, q.Name, q.Name)
+		p.addArgument("NO_STATUSES(%s) ? MPI_STATUSES_IGNORE : %s", q.Name, c)
+		p.onSuccess(true, "STATUSES(%s, %s, n_%s);", q.Name, c, q.Name)
 	default:
 		in := q.Dir == "in"
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[in], q.Name)
-		p.prepare("MPI_Status %s;", c)
-		p.prepare("STATUSES(&%s, %s, !NO_STATUS(%s));", c, q.Name, q.Name)
-		p.give("NO_STATUS(%s) ? MPI_STATUS_IGNORE : &%s", q.Name, c)
+		p.addBefore("MPI_Status %s;", c)
+		p.addBefore("STATUSES(&%s, %s, !NO_STATUS(%s));", c, q.Name, q.Name)
+		p.addArgument("NO_STATUS(%s) ? MPI_STATUS_IGNORE : &%s", q.Name, c)
 		if !in {
-			p.finish(true, "STATUSES(%s, &%s, !NO_STATUS(%s));", q.Name, c, q.Name)
+			p.onSuccess(true, "STATUSES(%s, &%s, !NO_STATUS(%s));", q.Name, c, q.Name)
 		}
 	}
 	return nil
@@ -284,14 +284,14 @@ func (p *procedure) status(q *plan.FortranArgument) error {
 
 // text adds a CHARACTER argument.
 func (p *procedure) text(q *plan.FortranArgument) error {
-	f := p.of.Function
+	f := p.plan.Function
 	p.lengths = append(p.lengths, "int length_"+q.Name)
 	c, length := "c_"+q.Name, "length_"+q.Name
 	if q.Dir == "in" {
 		p.declare("const char *%s", q.Name)
-		p.prepare("ARRAY(char, %s, STRING_SIZE(%s))", c, length)
-		p.prepare("%s_in(%s, %s, %s);", map[bool]string{true: "info", false: "string"}[f.Chapter == "info"], c, q.Name, length)
-		p.give("%s", c)
+		p.addBefore("ARRAY(char, %s, STRING_SIZE(%s))", c, length)
+		p.addBefore("%s_in(%s, %s, %s);", map[bool]string{true: "info", false: "string"}[f.Chapter == "info"], c, q.Name, length)
+		p.addArgument("%s", c)
 		return nil
 	}
 	size := q.Limit
@@ -299,19 +299,19 @@ func (p *procedure) text(q *plan.FortranArgument) error {
 		size = "STRING_SIZE(*" + q.Size + ")"
 	}
 	p.declare("char *%s", q.Name)
-	p.prepare("ARRAY(char, %s, %s)", c, size)
-	p.prepare("*%s = 0;", c)
-	p.give("%s", c)
+	p.addBefore("ARRAY(char, %s, %s)", c, size)
+	p.addBefore("*%s = 0;", c)
+	p.addArgument("%s", c)
 	condition := ""
 	if flag := f.Flag(); flag != "" {
 		condition = fmt.Sprintf("if (*%s) ", flag)
 	}
-	p.finish(false, "%sstring_out(%s, %s, %s);", condition, q.Name, length, c)
+	p.onSuccess(false, "%sstring_out(%s, %s, %s);", condition, q.Name, length, c)
 	return nil
 }
 
-// inC returns the name of a kind of handle in the names of its conversion functions.
-func inC(kind string) string {
+// handlesAreIntegers returns the name of a kind of handle in the names of its conversion functions.
+func conversionName(kind string) string {
 	if kind == "DATATYPE" {
 		return "Type"
 	}

@@ -12,15 +12,15 @@ import (
 	"wi4go/gen/plan"
 )
 
-// checked writes a C function that makes the checks of f and then calls the function given. It
-// returns the name of the written function, or given if there are no checks.
-func checked(w *output.Writer, f *model.Function, checks []plan.Check, given string) string {
+// writeChecked writes a C function that makes the checks of f and then calls the function function. It
+// returns the name of the written function, or function if there are no checks.
+func writeChecked(w *output.Writer, f *model.Function, checks []plan.Check, function string) string {
 	nulls := map[string][]string{} // by the class of the error
 	for _, check := range checks {
 		nulls[check.Class] = append(nulls[check.Class], isNull(check))
 	}
 	if len(nulls) == 0 {
-		return given
+		return function
 	}
 	var refused []string
 	for _, class := range slices.Sorted(maps.Keys(nulls)) {
@@ -28,7 +28,7 @@ func checked(w *output.Writer, f *model.Function, checks []plan.Check, given str
 	}
 	w.Fill(template("checked"), map[string]string{
 		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "refused": strings.Join(refused, "\n    "),
-		"given": given, "arguments": strings.Join(f.Names(), ", "),
+		"given": function, "arguments": strings.Join(f.Names(), ", "),
 	})
 	return "checked_" + f.Name
 }

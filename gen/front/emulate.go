@@ -104,7 +104,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 	w.Line("#include \"emulate.h\"")
 	entries = map[string]string{}
 	rows := map[string][]string{}
-	var served []output.Emulation
+	var emulations []output.Emulation
 	for _, slot := range s.List {
 		f := slot.Function
 		for _, layer := range slot.Layers() {
@@ -117,66 +117,66 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 			continue
 		}
 		if started := in.Function(f.Starts); started != nil {
-			if err := persistent(w, f, started); err != nil {
+			if err := writePersistent(w, f, started); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
 		}
-		entries[f.Name] = checked(w, f, plan.Checks(s.Front, f), "E_"+f.Name)
-		served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: "-"})
+		entries[f.Name] = writeChecked(w, f, plan.Checks(s.Front, f), "E_"+f.Name)
+		emulations = append(emulations, output.Emulation{Function: f.Name, Runtime: "*", Requires: "-"})
 	}
-	chain(w, rows)
-	output.WriteEmulations(w, served)
+	writeChain(w, rows)
+	output.WriteEmulations(w, emulations)
 	return w.Bytes(), entries, nil
 }
 
-// chain writes the table of layers, the lowest first. rows has the table rows of each layer's
+// writeChain writes the table of layers, the lowest first. rows has the table rows of each layer's
 // functions, by the layer's name.
-func chain(w *output.Writer, rows map[string][]string) {
+func writeChain(w *output.Writer, rows map[string][]string) {
 	for _, layer := range model.Layers {
 		w.Line("static const struct wi4go_layer layer_%s[] = {\n%s\n};", layer.Name, strings.Join(append(rows[layer.Name], "    {0, 0, 0},"), "\n"))
 	}
 	w.Line("const struct wi4go_chain wi4go_chain[] = {")
 	for _, layer := range model.Layers {
-		wants := "0"
+		condition := "0"
 		if layer.If != "" {
-			wants = "wi4go_wants_" + layer.Name
+			condition = "wi4go_wants_" + layer.Name
 		}
-		w.Line("    {\"%[1]s\", %[2]s, %[3]s, layer_%[1]s},", layer.Name, model.Moments[layer.When].Name, wants)
+		w.Line("    {\"%[1]s\", %[2]s, %[3]s, layer_%[1]s},", layer.Name, model.Moments[layer.When].Name, condition)
 	}
 	w.Line("    {0, 0, 0, 0},\n};")
 }
 
-// persistent writes a persistent collective (MPI-5.0, 6.13) as E_MPI_X. The function stores its
+// writePersistent writes a persistent collective (MPI-5.0, 6.13) as E_MPI_X. The function stores its
 // arguments in a record, and each start calls the nonblocking operation started with them.
-func persistent(w *output.Writer, f, started *model.Function) error {
-	var members, keep, given, begins []string
+func writePersistent(w *output.Writer, f, started *model.Function) error {
+	var members, keep, arguments, begins []string
 	how, err := plan.Persist(f, started)
 	if err != nil {
 		return err
 	}
-	for _, k := range how.Kept {
-		lines, err := keeps(k)
+	for _, k := range how.Stored {
+		lines, err := storeLines(k)
 		if err != nil {
 			return fmt.Errorf("parameter %s: %w", k.Param.Name, err)
 		}
 		keep = append(keep, lines...)
 		members = append(members, ctypes.Declaration(ctypes.Of(k.Param.Type, "A"), k.Param.Name)+";")
 	}
-	for _, q := range how.Given {
-		switch q.Of {
+	for _, q := range how.StartArguments {
+		switch q.Origin {
 		case plan.FromComm:
-			given = append(given, "p->base.comm")
+			arguments = append(arguments, "p->base.comm")
 		case plan.FromRequest:
-			given = append(given, "&request->inner[0]")
-		case plan.FromKept:
-			given = append(given, "p->"+q.Name)
+			arguments = append(arguments, "&request->inner[0]")
+		case plan.FromStored:
+			arguments = append(arguments, "p->"+q.Name)
 		}
 	}
-	if len(given) > 2 {
+	if len(arguments) > 2 {
 		begins = append(begins, fmt.Sprintf("struct args_%s *p = (struct args_%s *)request;", f.Name, f.Name))
 	} else {
 		begins = append(begins, "struct persistent *base = (struct persistent *)request;")
-		given[0] = "base->comm"
+		arguments[0] = "base->comm"
 	}
 	begin, hooks := "", ".discard = wi4go_persistent_discard"
 	switch {
@@ -188,20 +188,20 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 		begin, hooks = "begin_", ".discard = exchange_discard"
 	}
 	if begin != "" { // begin_X takes the record first, and stores the request in it
-		given = append([]string{"&p->base"}, given[:len(given)-1]...)
+		arguments = append([]string{"&p->base"}, arguments[:len(arguments)-1]...)
 	}
 	w.Fill(template("persistent"), map[string]string{
 		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "members": output.Indented(members),
-		"begins": output.Indented(begins), "started": begin + started.Name, "arguments": strings.Join(given, ", "), "hooks": hooks,
+		"begins": output.Indented(begins), "started": begin + started.Name, "arguments": strings.Join(arguments, ", "), "hooks": hooks,
 		"comm": how.Comm, "request": how.Request,
 		"neighbours": fmt.Sprint(output.Bit(f.Chapter == "topologies")), "keep": output.Indented(keep),
 	})
 	return nil
 }
 
-// keeps returns the C statements that store an argument of a persistent collective. It returns an
+// storeLines returns the C statements that store an argument of a persistent collective. It returns an
 // error for an array of unknown length.
-func keeps(k plan.Kept) ([]string, error) {
+func storeLines(k plan.StoredArgument) ([]string, error) {
 	q := k.Param
 	if q.Length != (model.Length{}) {
 		n, err := elements(q.Length)

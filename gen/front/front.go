@@ -23,7 +23,7 @@ import (
 // Files returns the files of the front with these slots.
 func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 	s := printer{slots}
-	narrow, narrows, err := s.narrow(in)
+	largeCounts, fallbacks, err := s.largeCounts(in)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	family, err := s.family(in, emulations, narrows)
+	family, err := s.family(in, emulations, fallbacks)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 		{Name: directory + "exports.map", Text: output.VersionScript("the "+s.Front.Family+" front", s.exports())},
 		{Name: directory + "data.c", Text: s.data()},
 		{Name: directory + "family.c", Text: family},
-		{Name: directory + "narrow.c", Text: narrow},
+		{Name: directory + "narrow.c", Text: largeCounts},
 		{Name: directory + "front_mpi.h", Text: s.frontMPI()},
 		{Name: directory + "emulation.c", Text: emulation},
 		{Name: directory + "fortran_inner.h", Text: fortran.InnerHeader(slots)},
@@ -55,11 +55,11 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 	}, nil
 }
 
-// Narrowings returns, by name, the large-count functions that the front can implement by other
+// LargeCountFallbacks returns, by name, the large-count functions that the front can implement by other
 // functions.
-func Narrowings(in *model.Input, slots *model.Slots) (map[string]Narrowing, error) {
-	_, narrows, err := printer{slots}.narrow(in)
-	return narrows, err
+func LargeCountFallbacks(in *model.Input, slots *model.Slots) (map[string]LargeCountFallback, error) {
+	_, fallbacks, err := printer{slots}.largeCounts(in)
+	return fallbacks, err
 }
 
 // Exports returns the symbols that the front of the family exports, sorted. It returns nil if there
@@ -134,14 +134,14 @@ func (s printer) header() []byte {
 	}
 	w.Line("#define N_LINKS %d", link)
 	w.Line("/* The handles of tracked requests (records.h). */")
-	first, mask := s.recordHandles()
+	first, mask := s.trackedHandles()
 	w.Line("#define RECORD_FIRST %#xull\n#define RECORD_MASK %#xull", first, mask)
 	return w.Bytes()
 }
 
-// recordHandles returns the mark in the handle of a request that has a record in the front. A
-// handle h has the mark if h & mask == first. No handle of the family's libraries has it.
-func (s printer) recordHandles() (first, mask uint64) {
+// trackedHandles returns the mark in the handle of a tracked request. A handle h has the mark
+// if h & mask == first. No handle of the family's libraries has it.
+func (s printer) trackedHandles() (first, mask uint64) {
 	switch {
 	case s.Front.HandleBits == 32: // the bits for the kind, as in MPI_REQUEST_NULL
 		const kind = 0xfc000000
@@ -212,11 +212,11 @@ func (s printer) data() []byte {
 	return w.Bytes()
 }
 
-// A Narrowing is the implementation of a large-count function by another function.
-type Narrowing struct {
-	// Function is the C function that implements it. Of is the MPI function that this one calls,
+// A LargeCountFallback is the implementation of a large-count function by another function.
+type LargeCountFallback struct {
+	// Function is the C function that implements it. Calls is the MPI function that this one calls,
 	// which the runtime must have.
-	Function, Of string
+	Function, Calls string
 	// Checks are the checks that Function makes before it passes arguments on.
 	Checks []plan.Check
 }
@@ -225,15 +225,15 @@ type Narrowing struct {
 // to recognize their libraries, vendors, launchers, and its pairs. emulations and narrows have the
 // implementations to use if the runtime lacks a function, by the function. It returns an error if a
 // table cannot hold an entry.
-func (s printer) family(in *model.Input, emulations map[string]string, narrows map[string]Narrowing) ([]byte, error) {
+func (s printer) family(in *model.Input, emulations map[string]string, fallbacks map[string]LargeCountFallback) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The properties of the " + s.Front.Family + " front."))
 	w.Line("#include \"front.h\"\n#include \"core.h\"\n#include \"slots.h\"")
 	for _, name := range slices.Sorted(maps.Keys(emulations)) {
 		w.Line("extern void %s(void) HIDDEN;", emulations[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(narrows)) {
-		w.Line("extern void %s(void) HIDDEN;", narrows[name].Function)
+	for _, name := range slices.Sorted(maps.Keys(fallbacks)) {
+		w.Line("extern void %s(void) HIDDEN;", fallbacks[name].Function)
 	}
 	w.Line("const struct wi4go_slot wi4go_slots[N_SLOTS] = {")
 	var served []output.Emulation
@@ -248,34 +248,34 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 		}
 		standard := s.Standard(i)
 		if standard > 0 && f.Exported {
-			served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: s.List[standard].Name})
+			served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Requires: s.List[standard].Name})
 		}
-		stands, narrow, of := "0", "0", "0"
+		emulation, fallback, of := "0", "0", "0"
 		if name, ok := emulations[f.Name]; ok {
-			stands = "(void *)" + name
+			emulation = "(void *)" + name
 		}
-		if n, ok := narrows[f.Name]; ok {
-			narrow, of = "(void *)"+n.Function, "SLOT_"+n.Of
+		if n, ok := fallbacks[f.Name]; ok {
+			fallback, of = "(void *)"+n.Function, "SLOT_"+n.Calls
 		}
-		w.Line("    {\"%s\", %s, %d, %#x, %s, %d, %s, %s, %s},", f.Name, object, position, handles, parameters, standard, of, stands, narrow)
+		w.Line("    {\"%s\", %s, %d, %#x, %s, %d, %s, %s, %s},", f.Name, object, position, handles, parameters, standard, of, emulation, fallback)
 	}
 	w.Line("};")
 	w.Line("void *wi4go_below[N_LINKS];")
 	output.WriteEmulations(w, served)
-	numbered := s.numbered(in)
+	foreignInts := s.foreignIntHandles(in)
 	w.Line("static const struct wi4go_foreign_handle foreign_handles[] = {")
 	title := "0"
-	if numbered != nil {
-		title = fmt.Sprintf("%q", numbered.Title)
-		for _, name := range slices.Sorted(maps.Keys(numbered.Handles)) {
+	if foreignInts != nil {
+		title = fmt.Sprintf("%q", foreignInts.Title)
+		for _, name := range slices.Sorted(maps.Keys(foreignInts.Handles)) {
 			// List only handles that this family has too. The front converts these, so no library
 			// returns the other family's value to the program. Leave files out: MPI_File is a
 			// pointer in the other family too, and its MPI_FILE_NULL is 0.
-			if _, both := s.Front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
-				h := numbered.Handles[name]
+			if _, both := s.Front.Handles[name]; both && foreignInts.Handles[name].Kind != "FILE" {
+				h := foreignInts.Handles[name]
 				if h.Value == nil || *h.Value == 0 { // a 0 ends the table
 					return nil, fmt.Errorf("abi/%s.json: %s is 0, which cannot identify a program that was compiled with the wrong mpi.h: "+
-						"choose another handle", numbered.Family, name)
+						"choose another handle", foreignInts.Family, name)
 				}
 				w.Line("    {%su, \"%s\"},", h.Hex, name)
 			}
@@ -370,12 +370,12 @@ func writeLaunchers(w *output.Writer, families []*abi.Family) {
 	w.Line("static const char *const launcher_prefixes[] = {%s, 0};", quoted(prefixes))
 }
 
-// numbered returns the family whose predefined handles, as numbers in its mpi.h, show that a
+// foreignIntHandles returns the family whose predefined handles, as numbers in its mpi.h, show that a
 // program was compiled with the wrong mpi.h. It returns such a family only if the handles of this
 // front's family are pointers and its predefined handles small numbers in them, because a correct
 // program then never has the other family's numbers. If predefined handles are data symbols, it
 // returns nil: a program compiled with another mpi.h does not link.
-func (s printer) numbered(in *model.Input) *abi.Family {
+func (s printer) foreignIntHandles(in *model.Input) *abi.Family {
 	if s.Front.HandleBits != 64 || len(s.Front.DataSymbols) > 0 {
 		return nil
 	}

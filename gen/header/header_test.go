@@ -41,15 +41,16 @@ func compiles(t *testing.T, dir, source string, command ...string) {
 	assert.NoError(t, err, "%s:\n%.3000s", strings.Join(command, " "), out)
 }
 
-// Every constant, type and handle in a generated header has the value, size and address that abi/*.json has from the
-// real header. The header compiles without warnings in every language that programs are written in.
+// Every constant, type and handle in a generated header has the value, size and address that
+// abi/*.json has from the real header. The header compiles without warnings in every language that
+// programs are written in.
 func TestHeaders(t *testing.T) {
 	for family, dir := range writeHeaders(t) {
 		f, err := abi.Load(family)
 		require.NoError(t, err)
 		var values, addresses []string
-		expect := func(what string, v int64) {
-			values = append(values, fmt.Sprintf("    if ((long)(%s) != %dL) bad |= printf(\"%%s\\n\", \"%s\");", what, v, what))
+		expect := func(description string, v int64) {
+			values = append(values, fmt.Sprintf("    if ((long)(%s) != %dL) bad |= printf(\"%%s\\n\", \"%s\");", description, v, description))
 		}
 		for name, typ := range f.Types {
 			expect("sizeof("+name+")", int64(typ.Size))
@@ -113,8 +114,8 @@ func TestHeadersDoNotMix(t *testing.T) {
 	assert.Contains(t, string(out), "another MPI's mpi.h is included before this one")
 }
 
-// Our mpi.h declares each function as the real mpi.h of every installed MPI does. If they differed, the compiler would
-// refuse both declarations in one program.
+// Our mpi.h declares each function as the real mpi.h of every installed MPI does. If they differed,
+// the compiler would refuse both declarations in one program.
 func TestPrototypesAgree(t *testing.T) {
 	wrappers := map[string]string{"openmpi": "mpicc.openmpi", "mpich": "mpicc.mpich"}
 	if dir := os.Getenv("WI4GO_MPICH_5_0_BIN"); dir != "" {

@@ -45,8 +45,8 @@ func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 // check returns an error if the entry itself is wrong. References to other entries are checked
 // by link.
 func (f *Function) check(table *mappers.Table) error {
-	if f.Fortran != "" && !slices.Contains([]string{FortranHand, FortranNone, FortranFrequent}, f.Fortran) {
-		return fmt.Errorf("fortran is %q: set it to %s, %s or %s, or leave it out", f.Fortran, FortranHand, FortranNone, FortranFrequent)
+	if f.Fortran != "" && !slices.Contains([]string{FortranHand, FortranNone, FortranDirect}, f.Fortran) {
+		return fmt.Errorf("fortran is %q: set it to %s, %s or %s, or leave it out", f.Fortran, FortranHand, FortranNone, FortranDirect)
 	}
 	switch {
 	case f.Alone && f.Hand == "":
@@ -127,10 +127,10 @@ func (f *Function) checkWords(q *Param) error {
 	flag := q.Role == "LOGICAL" && q.Dir == "out"
 	source := q.Role == "RANK" && q.Dir == "in"
 	switch {
-	case q.Tells && !flag:
-		return fmt.Errorf("\"tells\" needs the role LOGICAL and the direction out")
-	case q.Name == "flag" && flag && !q.Tells:
-		return fmt.Errorf(`an output flag needs "tells": true, or another name`)
+	case q.Flag && !flag:
+		return fmt.Errorf("\"flag\" needs the role LOGICAL and the direction out")
+	case q.Name == "flag" && flag && !q.Flag:
+		return fmt.Errorf(`an output flag needs "flag": true, or another name`)
 	case q.Any != "" && q.Any != "MPI_ANY_SOURCE" && q.Any != "MPI_ANY_TAG":
 		return fmt.Errorf("any is %q: set it to MPI_ANY_SOURCE or MPI_ANY_TAG", q.Any)
 	case q.Any == "MPI_ANY_SOURCE" && !source || q.Any == "MPI_ANY_TAG" && q.Role != "TAG":

@@ -52,9 +52,9 @@ func (f *Function) collective() bool { return f.Chapter == "collectives" || f.Ch
 // operation is defined for the elements.
 func (f *Function) IsReduction() bool { return f.Has("OP", "in") != nil && f.Has("WIN", "in") == nil }
 
-// Outlasts reports whether the library may use the buffers after the call has returned, or has
+// OutlivesCall reports whether the library may use the buffers after the call has returned, or has
 // used them since an earlier call (MPI-5.0, 14.4.5: split collective operations).
-func (f *Function) Outlasts() bool {
+func (f *Function) OutlivesCall() bool {
 	return f.Has("REQUEST", "out") != nil || f.Has("WIN", "in") != nil || f.Has("WIN", "out") != nil || f.Has("ATTACH_BUFFER", "in") != nil || f.isSplit()
 }
 
@@ -114,15 +114,15 @@ func (f *Function) Has(role, dir string) *Param {
 	return nil
 }
 
-// Tells returns the position of the output flag that must be true for the other outputs to be
+// FlagIndex returns the position of the output flag that must be true for the other outputs to be
 // valid, or -1.
-func (f *Function) Tells() int {
-	return slices.IndexFunc(f.Params, func(q Param) bool { return q.Tells })
+func (f *Function) FlagIndex() int {
+	return slices.IndexFunc(f.Params, func(q Param) bool { return q.Flag })
 }
 
-// Flag returns the name of the flag that Tells finds, or "".
+// Flag returns the name of the flag that FlagIndex finds, or "".
 func (f *Function) Flag() string {
-	if i := f.Tells(); i >= 0 {
+	if i := f.FlagIndex(); i >= 0 {
 		return f.Params[i].Name
 	}
 	return ""
@@ -155,7 +155,7 @@ func (q *Param) Element() string {
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
 }
 
-// ErrorMayBeAbsent reports whether mpi_f08 and mpif.h share one frequent Fortran procedure for
+// ErrorMayBeAbsent reports whether mpi_f08 and mpif.h share one direct Fortran procedure for
 // the function. A shared procedure checks at each call if the program has passed a variable for
 // the error code. Other functions have a second procedure for mpi_f08, which supplies the
 // variable and calls the first one. With more than eight arguments the second procedure would

@@ -35,7 +35,7 @@ type Function struct {
 	// Returns is the C type of the result.
 	Returns string `json:"returns"`
 	// Fortran is FortranHand if shim/fortran has the procedure, FortranNone if the Fortran
-	// libraries have none, FortranFrequent if pairs have generated bodies of the procedure too,
+	// libraries have none, FortranDirect if pairs have generated bodies of the procedure too,
 	// or "" if the procedure is only generated for the Fortran libraries.
 	Fortran string `json:"fortran,omitempty"`
 	// Assembly reports whether pairs have the function in assembly too, because programs call it
@@ -80,10 +80,10 @@ const (
 	// extensions, except the ones in Open MPI 4's Fortran library; and the functions that no MPI
 	// with a Fortran library has.
 	FortranNone = "none"
-	// FortranFrequent marks a function that codes call all the time. Each pair has a body of the
+	// FortranDirect marks a function that codes call all the time. Each pair has a body of the
 	// Fortran procedure that converts the integers directly to the runtime's handles, without a
 	// call of the front's C function in between.
-	FortranFrequent = "frequent"
+	FortranDirect = "direct"
 )
 
 const (
@@ -130,9 +130,9 @@ type Param struct {
 	FortranName string `json:"fortran_name,omitempty"`
 	// Index reports whether the value counts from 1 in Fortran (MPI-5.0, 3.7.5).
 	Index bool `json:"index,omitempty"`
-	// Tells reports whether the parameter is the output flag that must be true for the other
+	// Flag reports whether the parameter is the output flag that must be true for the other
 	// outputs to be valid.
-	Tells bool `json:"tells,omitempty"`
+	Flag bool `json:"flag,omitempty"`
 	// Any is the wildcard that a receive may pass here (MPI-5.0, 3.2.4), or "".
 	Any string `json:"any,omitempty"`
 	// Idle reports whether a call may ignore this datatype: its buffer is at another process, is

@@ -71,10 +71,10 @@ func TestSchema(t *testing.T) {
 		"fortran how":       {list(strings.Replace(function("MPI_X"), `"params"`, `"fortran": "f77", "params"`, 1)), `funcs.json: MPI_X: fortran is "f77": set it to hand, none or frequent, or leave it out`},
 		"index that goes in": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "index": true`, 1))), "funcs.json: MPI_X: " +
 			"parameter rank: \"index\" needs the direction out"},
-		"flag unsaid": {list(function("MPI_X", isFlag)), `funcs.json: MPI_X: parameter flag: an output flag needs "tells": true, or another name`},
-		"flag said":   {functions: list(function("MPI_X", strings.Replace(isFlag, `"out"`, `"out", "tells": true`, 1)))},
-		"no flag": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "tells": true`, 1))), "funcs.json: MPI_X: " +
-			"parameter rank: \"tells\" needs the role LOGICAL and the direction out"},
+		"flag unsaid": {list(function("MPI_X", isFlag)), `funcs.json: MPI_X: parameter flag: an output flag needs "flag": true, or another name`},
+		"flag said":   {functions: list(function("MPI_X", strings.Replace(isFlag, `"out"`, `"out", "flag": true`, 1)))},
+		"no flag": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "flag": true`, 1))), "funcs.json: MPI_X: " +
+			"parameter rank: \"flag\" needs the role LOGICAL and the direction out"},
 		"source unsaid": {list(function("MPI_X", strings.Replace(rank, `"rank"`, `"source"`, 1))), `funcs.json: MPI_X: parameter source: a source needs "any": "MPI_ANY_SOURCE", or another name`},
 		"any what":      {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "any": "MPI_ANY"`, 1))), `funcs.json: MPI_X: parameter rank: any is "MPI_ANY": set it to MPI_ANY_SOURCE or MPI_ANY_TAG`},
 		"any tag of a rank": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "any": "MPI_ANY_TAG"`, 1))), "funcs.json: MPI_X: " +

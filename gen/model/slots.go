@@ -77,11 +77,11 @@ func NewSlots(in *Input, front *abi.Family) *Slots {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		_, exported := front.Functions[name]
-		exported = exported || beyond(front, known[name])
+		exported = exported || linkedBeyondABI(front, known[name])
 		_, noPMPI := front.NoPMPI[name]
 		mapped := ""
 		if internal[name] {
-			mapped = mappedIn(name)
+			mapped = headerOf(name)
 		}
 		s.List = append(s.List, Slot{
 			Name: name, Function: known[name], Internal: internal[name], Builtin: builtin[name],
@@ -91,10 +91,10 @@ func NewSlots(in *Input, front *abi.Family) *Slots {
 	return s
 }
 
-// beyond reports whether the front of the standard ABI exports a function that is not in the
+// linkedBeyondABI reports whether the front of the standard ABI exports a function that is not in the
 // standard's ABI but that programs link to: the conversions between C and Fortran, the functions
 // that MPI-3.0 removed, and the queries about GPUs. It returns false for other families.
-func beyond(front *abi.Family, f *Function) bool {
+func linkedBeyondABI(front *abi.Family, f *Function) bool {
 	return front.Traits.Standard && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
 }
 

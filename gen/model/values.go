@@ -113,8 +113,8 @@ func Biject(a, r map[string]int64) *Mapping {
 	// A constant that only side A has must not become a constant that only side R has. The domain
 	// starts with A's, and the free values end with R's. If they meet nevertheless, both move far
 	// away.
-	sort.Slice(domain, func(i, j int) bool { return before(domain[i], domain[j], !onlyA[domain[i]], !onlyA[domain[j]]) })
-	sort.Slice(free, func(i, j int) bool { return before(free[i], free[j], onlyR[free[i]], onlyR[free[j]]) })
+	sort.Slice(domain, func(i, j int) bool { return less(domain[i], domain[j], !onlyA[domain[i]], !onlyA[domain[j]]) })
+	sort.Slice(free, func(i, j int) bool { return less(free[i], free[j], onlyR[free[i]], onlyR[free[j]]) })
 	for i, v := range domain {
 		if onlyA[v] && onlyR[free[i]] {
 			image[v], v = v+far, v+far
@@ -150,9 +150,9 @@ func (m *Mapping) With(images map[int64]int64) *Mapping {
 	return other
 }
 
-// Lacking returns the constants of the first family, by name, that the second family does not have
+// Missing returns the constants of the first family, by name, that the second family does not have
 // under this name or under another name with the same value in the first family.
-func Lacking(first, second map[string]int64) map[string]int64 {
+func Missing(first, second map[string]int64) map[string]int64 {
 	shared, lacking := map[int64]bool{}, map[string]int64{}
 	for name, v := range first {
 		if _, both := second[name]; both {
@@ -167,12 +167,12 @@ func Lacking(first, second map[string]int64) map[string]int64 {
 	return lacking
 }
 
-// Instead returns the replacements for the constants of the first family that the second lacks:
+// Substitutes returns the replacements for the constants of the first family that the second lacks:
 // the second family's value for each of their values. table is ToRuntime or ToProgram of a
 // mappers.Role. A constant that the table refuses with an error class has no replacement.
-func Instead(table map[string]string, first, second map[string]int64) map[int64]int64 {
+func Substitutes(table map[string]string, first, second map[string]int64) map[int64]int64 {
 	images := map[int64]int64{}
-	for name, v := range Lacking(first, second) {
+	for name, v := range Missing(first, second) {
 		if other, ok := mappers.Named(table, name); ok && !mappers.IsError(other) {
 			images[v] = second[other]
 		}
@@ -180,9 +180,9 @@ func Instead(table map[string]string, first, second map[string]int64) map[int64]
 	return images
 }
 
-// before reports whether v sorts before w. Values marked as last sort after all others; otherwise
+// less reports whether v sorts before w. Values marked as last sort after all others; otherwise
 // the order is by value.
-func before(v, w int64, last, otherLast bool) bool {
+func less(v, w int64, last, otherLast bool) bool {
 	if last != otherLast {
 		return otherLast
 	}

@@ -51,7 +51,7 @@ func (m *Mapping) applyBits(x int64) int64 {
 }
 
 // checkBijection checks the property that every mapping must have.
-func checkBijection(t *testing.T, what string, a, r map[string]int64) {
+func checkBijection(t *testing.T, description string, a, r map[string]int64) {
 	t.Helper()
 	m := Biject(a, r)
 	inverse := m.Inverse()
@@ -65,12 +65,12 @@ func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 
 	image := map[int64]bool{}
 	for i, from := range m.From {
-		require.False(t, image[m.To[i]], "%s: two values become %d", what, m.To[i])
-		require.NotEqual(t, from, m.To[i], "%s: the entry for %d has no effect", what, from)
+		require.False(t, image[m.To[i]], "%s: two values become %d", description, m.To[i])
+		require.NotEqual(t, from, m.To[i], "%s: the entry for %d has no effect", description, from)
 		image[m.To[i]] = true
 	}
 	for _, from := range m.From {
-		require.True(t, image[from], "%s: %d is replaced, but replaces no value", what, from)
+		require.True(t, image[from], "%s: %d is replaced, but replaces no value", description, from)
 	}
 
 	window := map[int64]bool{}
@@ -86,12 +86,12 @@ func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 	}
 	for x := range window {
 		if inverse.apply(m.apply(x)) != x || m.apply(inverse.apply(x)) != x {
-			require.Fail(t, "not inverse", "%s: %d becomes %d, and that becomes %d", what, x, m.apply(x), inverse.apply(m.apply(x)))
+			require.Fail(t, "not inverse", "%s: %d becomes %d, and that becomes %d", description, x, m.apply(x), inverse.apply(m.apply(x)))
 		}
 		// A value without a meaning on one side becomes a value without a meaning on the other.
 		if inA[x] == "" && inR[m.apply(x)] != "" {
 			_, paired := a[inR[m.apply(x)]]
-			require.False(t, paired, "%s: %d, which has no meaning, becomes %s", what, x, inR[m.apply(x)])
+			require.False(t, paired, "%s: %d, which has no meaning, becomes %s", description, x, inR[m.apply(x)])
 		}
 		if inA[x] != "" && inR[m.apply(x)] != "" {
 			// If both values have a meaning, they share at least one name.
@@ -100,12 +100,12 @@ func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 				rv, both := r[name]
 				same = same || v == x && both && rv == m.apply(x)
 			}
-			require.True(t, same, "%s: %s becomes %s", what, inA[x], inR[m.apply(x)])
+			require.True(t, same, "%s: %s becomes %s", description, inA[x], inR[m.apply(x)])
 		}
 	}
 	for name, v := range a {
 		if rv, both := r[name]; both && len(namesOf(a, v)) == 1 && len(namesOf(r, rv)) == 1 {
-			require.Equal(t, rv, m.apply(v), "%s: %s", what, name)
+			require.Equal(t, rv, m.apply(v), "%s: %s", description, name)
 		}
 	}
 }
@@ -132,8 +132,8 @@ func forPairs(t *testing.T, test func(t *testing.T, in *Input, a, r *abi.Family)
 	}
 }
 
-// For every role of the real data, conversion in both directions returns the original value, invalid values stay
-// invalid, and each constant becomes the constant of the same name.
+// For every role of the real data, conversion in both directions returns the original value,
+// invalid values stay invalid, and each constant becomes the constant of the same name.
 func TestRoles(t *testing.T) {
 	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
 		for _, name := range slices.Sorted(maps.Keys(in.Mappers.Roles)) {
@@ -161,7 +161,8 @@ func TestRoles(t *testing.T) {
 	})
 }
 
-// The error classes, as errors() writes them: tables of bytes, or a function if a class does not fit into a table.
+// The error classes, as errors() writes them: tables of bytes, or a function if a class does not
+// fit into a table.
 func TestErrorClasses(t *testing.T) {
 	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
 		classes, others := ErrorClasses(a), ErrorClasses(r)
@@ -179,8 +180,8 @@ func TestErrorClasses(t *testing.T) {
 	})
 }
 
-// The mapping to the draft's numbers is the mapping from the committed values of the standard to the values of the
-// version that differs. All other values remain.
+// The mapping to the draft's numbers is the mapping from the committed values of the standard to
+// the values of the version that differs. All other values remain.
 func TestDraft(t *testing.T) {
 	in := real(t)
 	for _, f := range in.Families {
@@ -232,7 +233,8 @@ func TestBiject(t *testing.T) {
 	}
 }
 
-// The constants that replace constants a family lacks exist in every family, and only missing constants are replaced.
+// The constants that replace constants a family lacks exist in every family, and only missing
+// constants are replaced.
 func TestInstead(t *testing.T) {
 	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
 		for _, name := range slices.Sorted(maps.Keys(in.Mappers.Roles)) {
@@ -248,7 +250,7 @@ func TestInstead(t *testing.T) {
 					}
 				}
 			}
-			m := Biject(av, rv).With(Instead(role.ToRuntime, av, rv))
+			m := Biject(av, rv).With(Substitutes(role.ToRuntime, av, rv))
 			for constant, v := range av {
 				if w, both := rv[constant]; both && role.Convert == mappers.Value {
 					assert.Equal(t, w, m.apply(v), "%s: %s", name, constant)
@@ -261,5 +263,5 @@ func TestInstead(t *testing.T) {
 func TestWith(t *testing.T) {
 	m := (&Mapping{[]int64{1, 5}, []int64{5, 1}}).With(map[int64]int64{5: 7, 6: 7, 8: 8})
 	assert.Equal(t, &Mapping{[]int64{1, 5, 6}, []int64{5, 7, 7}}, m)
-	assert.Equal(t, map[string]int64{"C": 3}, Lacking(map[string]int64{"A": 1, "B": 1, "C": 3}, map[string]int64{"A": 9, "D": 3}))
+	assert.Equal(t, map[string]int64{"C": 3}, Missing(map[string]int64{"A": 1, "B": 1, "C": 3}, map[string]int64{"A": 9, "D": 3}))
 }

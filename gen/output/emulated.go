@@ -4,7 +4,7 @@ package output
 type Emulation struct {
 	Function string
 	Runtime  string // the runtime's family, or "*" for all families
-	Of       string // the runtime's function that the front calls instead, or "-" if it needs none
+	Requires string // the runtime's function that the front calls instead, or "-" if it needs none
 }
 
 // WriteEmulations writes the list as a string in the section .wi4go.emulated of the front. The
@@ -17,7 +17,7 @@ func WriteEmulations(w *Writer, list []Emulation) {
 	}
 	w.Line("static const char wi4go_emulated[] __attribute__((section(\".wi4go.emulated\"), used)) =")
 	for _, e := range list {
-		w.Line("    \"%s %s %s\\n\"", e.Function, e.Runtime, e.Of)
+		w.Line("    \"%s %s %s\\n\"", e.Function, e.Runtime, e.Requires)
 	}
 	w.Line("    ;")
 }

@@ -34,18 +34,18 @@ func IsGenerated(text []byte) bool {
 	return bytes.Contains(first, []byte(origin))
 }
 
-// Banner returns the first line of a generated file in C or assembly. what describes the file.
-func Banner(what string) string { return "/* " + origin + " " + what + " */\n" }
+// Banner returns the first line of a generated file in C or assembly. description describes the file.
+func Banner(description string) string { return "/* " + origin + " " + description + " */\n" }
 
 // FortranBanner returns the first lines of a generated file in Fortran. They are two, because lines
 // of Fortran are short.
-func FortranBanner(what string) string { return "! " + origin + "\n! " + what + "\n" }
+func FortranBanner(description string) string { return "! " + origin + "\n! " + description + "\n" }
 
-// VersionScript returns the linker's version script for a library that exports these symbols. what
+// VersionScript returns the linker's version script for a library that exports these symbols. library
 // names the library.
-func VersionScript(what string, exports []string) []byte {
+func VersionScript(library string, exports []string) []byte {
 	w := &Writer{}
-	w.WriteString(Banner("The exports of " + what + "."))
+	w.WriteString(Banner("The exports of " + library + "."))
 	w.Line("{")
 	for i, name := range exports {
 		w.Line("%s    %s;", If(i == 0, "  global:\n"), name)

@@ -24,7 +24,7 @@ func takesStatuses(of *plan.Plan) bool {
 // isOfMany reports whether the plan has an array of requests.
 func isOfMany(of *plan.Plan) bool {
 	return slices.ContainsFunc(of.Arguments, func(q plan.Argument) bool {
-		_, is := q.Action.(plan.RequestsAt)
+		_, is := q.Action.(plan.RequestsInOut)
 		return is
 	})
 }
@@ -34,72 +34,72 @@ func isOfMany(of *plan.Plan) bool {
 // the runtime has not set them.
 func (b *body) ofMany(q plan.Argument) {
 	switch a := q.Action.(type) {
-	case plan.RequestsAt:
+	case plan.RequestsInOut:
 		b.requests(q, a)
 	case plan.StatusesOut:
 		b.statuses(q, a)
 	case plan.IndexOut:
-		b.prepare("if (likely(%s)) *%s = R_MPI_UNDEFINED;", q.Name, q.Name)
-		b.give("%s", q.Name)
+		b.addBefore("if (likely(%s)) *%s = R_MPI_UNDEFINED;", q.Name, q.Name)
+		b.addArgument("%s", q.Name)
 	case plan.NumberOut:
-		b.prepare("if (likely(%s)) *%s = 0;", q.Name, q.Name)
-		b.give("%s", q.Name)
+		b.addBefore("if (likely(%s)) *%s = 0;", q.Name, q.Name)
+		b.addArgument("%s", q.Name)
 	case plan.IndicesOut:
-		b.give("%s", q.Name)
+		b.addArgument("%s", q.Name)
 	}
 }
 
 // requests adds the conversion of an array of requests. A Fortran procedure has taken its requests
-// before (Pair.usual).
-func (b *body) requests(q plan.Argument, a plan.RequestsAt) {
+// before (Pair.directConditions).
+func (b *body) requests(q plan.Argument, a plan.RequestsInOut) {
 	fortran := output.If(b.fortran, "fortran_")
 	if !b.fortran {
-		b.prepare("ARRAYS arrays;")
-		b.prepare("struct request_arrays *const x = &arrays;")
-		b.prepare("%srequests_take(x, %s, %s);", output.If(takesStatuses(b.plan), "const size_t n = "), a.Length, q.Name)
+		b.addBefore("ARRAYS arrays;")
+		b.addBefore("struct request_arrays *const x = &arrays;")
+		b.addBefore("%srequests_take(x, %s, %s);", output.If(takesStatuses(b.plan), "const size_t n = "), a.Length, q.Name)
 	}
-	b.give("x->r")
+	b.addArgument("x->r")
 	if a.Restarted {
 		b.always = append(b.always, fmt.Sprintf("requests_restarted(x, %s);", q.Name))
 	}
 	after := fmt.Sprintf("%srequests_after(x, %s);", fortran, q.Name)
-	c := b.plan.Completes
-	switch c.Of {
+	c := b.plan.Completion
+	switch c.Kind {
 	case plan.CompletesAll:
-		b.always = append(b.always, output.If(b.told() != "", "if (rc || "+b.told()+") ")+after)
+		b.always = append(b.always, output.If(b.outputsValid() != "", "if (rc || "+b.outputsValid()+") ")+after)
 		return
 	case plan.CompletesAny, plan.CompletesSome:
 		// Any request may have ended if the call has failed.
 		b.failure = append(b.failure, after)
 	}
 	result := b.plan.Arguments[c.Result].Name
-	switch c.Of {
+	switch c.Kind {
 	case plan.CompletesAny:
-		b.finish("%srequest_after(x, %s, %s);", when(b.told()), q.Name, result)
+		b.onSuccess("%srequest_after(x, %s, %s);", ifClause(b.outputsValid()), q.Name, result)
 	case plan.CompletesSome:
-		b.finish("if (*%s <= 0) return 0; /* MPI_UNDEFINED too */", result)
-		b.finish("%s", after)
+		b.onSuccess("if (*%s <= 0) return 0; /* MPI_UNDEFINED too */", result)
+		b.onSuccess("%s", after)
 	}
 }
 
 // statuses adds the conversion of an array of statuses.
 func (b *body) statuses(q plan.Argument, a plan.StatusesOut) {
 	if b.fortran {
-		b.prepare("fortran_statuses_take(x, %s);", q.Name)
+		b.addBefore("fortran_statuses_take(x, %s);", q.Name)
 	} else {
-		b.prepare("statuses_take(x, n, %s);", q.Name)
+		b.addBefore("statuses_take(x, n, %s);", q.Name)
 	}
-	b.give("x->s")
-	set, valid := "x->n", b.told()
+	b.addArgument("x->s")
+	set, valid := "x->n", b.outputsValid()
 	if a.Valid != a.Length {
 		set = fmt.Sprintf("statuses_set(%s)", a.Valid)
 		valid = ""
 	}
 	b.failure = append(b.failure, fmt.Sprintf("statuses_failed(x, %s, %s, rc);", q.Name, set))
 	if a.Succeeds {
-		b.finish("statuses_succeed(x);")
+		b.onSuccess("statuses_succeed(x);")
 	}
-	b.finish("%sstatuses_after(x, %s, %s);", when(valid), q.Name, set)
+	b.onSuccess("%sstatuses_after(x, %s, %s);", ifClause(valid), q.Name, set)
 }
 
 // finisher returns the function with which the assembly of a completion lets C finish a call: if
@@ -109,8 +109,8 @@ func (b *body) statuses(q plan.Argument, a plan.StatusesOut) {
 // and the variables for the index or number and for the flag. finisher returns "" if the function
 // completes no array of requests.
 func (p *Pair) finisher(of *plan.Plan, fortran bool) string {
-	f, c := of.Function, of.Completes
-	if c.Of == plan.CompletesNone {
+	f, c := of.Function, of.Completion
+	if c.Kind == plan.CompletesNone {
 		return ""
 	}
 	b := &body{Pair: p, plan: of, fortran: fortran, finishes: true}
@@ -124,11 +124,11 @@ func (p *Pair) finisher(of *plan.Plan, fortran bool) string {
 	switch {
 	case c.Result > 0:
 		params = append(params, declared[c.Result])
-	case of.Tells >= 0:
+	case of.FlagIndex >= 0:
 		params = append(params, "int unused")
 	}
-	if of.Tells >= 0 {
-		params = append(params, declared[of.Tells])
+	if of.FlagIndex >= 0 {
+		params = append(params, declared[of.FlagIndex])
 	}
 	w := &output.Writer{}
 	w.Line("#if FAST_PATHS\nHIDDEN int PAIR(%s)(%s)\n{", name, strings.Join(params, ", "))

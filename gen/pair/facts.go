@@ -97,7 +97,7 @@ func (p *Pair) values(w *output.Writer) {
 		default:
 			continue
 		}
-		m, back := p.Mapping(role), p.Back(role)
+		m, back := p.ToRuntime(role), p.ToProgram(role)
 		if d := p.draft(name); !d.IsIdentity() {
 			writeDrafted(w, name, m, back, d)
 			continue
@@ -153,7 +153,7 @@ func (p *Pair) errors(w *output.Writer) {
 // the program's family lacks become MPI_ERR_OTHER.
 func (p *Pair) classes(m *model.Mapping) *model.Mapping {
 	images := map[int64]int64{}
-	for _, v := range model.Lacking(model.ErrorClasses(p.R), model.ErrorClasses(p.A)) {
+	for _, v := range model.Missing(model.ErrorClasses(p.R), model.ErrorClasses(p.A)) {
 		images[v] = p.A.Constants["MPI_ERR_OTHER"]
 	}
 	return m.Inverse().With(images)
@@ -161,7 +161,7 @@ func (p *Pair) classes(m *model.Mapping) *model.Mapping {
 
 // lackedClasses writes the program's error classes that the runtime's family lacks.
 func (p *Pair) lackedClasses(w *output.Writer) {
-	lacked := model.Lacking(model.ErrorClasses(p.A), model.ErrorClasses(p.R))
+	lacked := model.Missing(model.ErrorClasses(p.A), model.ErrorClasses(p.R))
 	w.Line("static const struct wi4go_class lacked_classes[] = {")
 	for _, name := range slices.Sorted(maps.Keys(lacked)) {
 		w.Line("    {%d, \"%s: a class that the MPI library in use does not have\"},", lacked[name], name)
@@ -180,9 +180,9 @@ func (p *Pair) addresses(w *output.Writer) {
 			}
 		}
 	}
-	// learn are the constants whose addresses the front reads from the runtime's library when
+	// lookedUp are the constants whose addresses the front reads from the runtime's library when
 	// it loads that.
-	var learn []string
+	var lookedUp []string
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if a, ok := p.A.Pointers[name]; ok {
 			if a.Symbol != "" {
@@ -194,7 +194,7 @@ func (p *Pair) addresses(w *output.Writer) {
 		if r, ok := p.R.Pointers[name]; ok {
 			if r.Symbol != "" {
 				shared(w, "void *", "R_"+name, "")
-				learn = append(learn, name)
+				lookedUp = append(lookedUp, name)
 			} else {
 				w.Line("#define R_%s %s", name, ctypes.Address("R", name, r))
 			}
@@ -202,7 +202,7 @@ func (p *Pair) addresses(w *output.Writer) {
 	}
 	w.Line("/* Address constants that are variables of the runtime's library. */")
 	w.Line("static const struct { const char *symbol; void **value; } learnt_addresses[] = {")
-	for _, name := range learn {
+	for _, name := range lookedUp {
 		w.Line("    {\"%s\", &R_%s},", p.R.Pointers[name].Symbol, name)
 	}
 	w.Line("    {0, 0},\n};")

@@ -25,9 +25,9 @@ func (p *Pair) identity() []byte {
 		switch f := s.Function; {
 		case f == nil && s.Internal && s.Exported:
 			// A function outside MPI that the front exports.
-			wrapped[s.Name] = model.InIdentity(s.Name)
+			wrapped[s.Name] = model.HasIdentityVersion(s.Name)
 		case f != nil && s.Exported && slices.Contains(f.Identity, p.A.Family):
-			if header := model.IdentityIn(f); !slices.Contains(headers, header) {
+			if header := model.IdentityHeaderOf(f); !slices.Contains(headers, header) {
 				headers = append(headers, header)
 			}
 			wrapped[s.Name], alone[s.Name] = !f.Alone, f.Alone
@@ -63,7 +63,7 @@ func (p *Pair) identity() []byte {
 		default:
 			continue
 		}
-		served = append(served, output.Emulation{Function: s.Name, Runtime: p.R.Family, Of: "-"})
+		served = append(served, output.Emulation{Function: s.Name, Runtime: p.R.Family, Requires: "-"})
 	}
 	w.Line("};")
 	output.WriteEmulations(w, served)
@@ -165,7 +165,7 @@ func (p *Pair) objects(w *output.Writer) {
 		// like is the storage of the object's replacement in versions that lack it.
 		like := "0"
 		if d.PointsTo == "" && len(d.In) < versions {
-			like = p.inPlaceOf(d.Name)
+			like = p.replacementOf(d.Name)
 		}
 		rows = append(rows, fmt.Sprintf("    {\"%s\", %s, %d, %s},", d.Name, d.Name, d.Size, like))
 	}
@@ -173,9 +173,9 @@ func (p *Pair) objects(w *output.Writer) {
 	w.Line("static const struct { const char *name; char *storage; size_t size; char *like; } objects[] = {\n%s\n};", strings.Join(rows, "\n"))
 }
 
-// inPlaceOf returns the storage of the handle that replaces a handle which the library lacks,
+// replacementOf returns the storage of the handle that replaces a handle which the library lacks,
 // or "0".
-func (p *Pair) inPlaceOf(symbol string) string {
+func (p *Pair) replacementOf(symbol string) string {
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
 		h := p.A.Handles[name]
 		if h.Symbol != symbol || symbol == p.A.Handles[model.NullName(h.Kind)].Symbol {

@@ -109,7 +109,7 @@ func (p *Pair) unit(unit model.Unit) ([]byte, error) {
 			include(w, "frequent_bodies.h")
 		}
 		include(w, "rows.h")
-		if err := p.frequent(w); err != nil {
+		if err := p.fortranDirect(w); err != nil {
 			return nil, err
 		}
 	case model.Messages:
@@ -218,7 +218,7 @@ func (p *Pair) table(w *output.Writer) {
 			w.Line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.Name, s.Name)
 		}
 		if alone {
-			served = append(served, output.Emulation{Function: s.Name, Runtime: p.R.Family, Of: "-"})
+			served = append(served, output.Emulation{Function: s.Name, Runtime: p.R.Family, Requires: "-"})
 		}
 	}
 	w.Line("};")
@@ -238,7 +238,7 @@ func entry(plan *plan.Plan) string {
 
 // fallback returns the C function to which assembly bails out.
 func (p *Pair) fallback(plan *plan.Plan) string {
-	if plan.Hand == "" && len(p.near(plan)) > 0 {
+	if plan.Hand == "" && len(p.directHandles(plan)) > 0 {
 		return "PAIR(fallback_" + plan.Function.Name + ")"
 	}
 	return entry(plan)

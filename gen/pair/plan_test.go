@@ -79,16 +79,16 @@ func TestCompletionInAssembly(t *testing.T) {
 	i := slices.IndexFunc(p.Plans, func(of *plan.Plan) bool { return of.Function.Name == "MPI_Waitall" })
 	require.GreaterOrEqual(t, i, 0)
 	assert.True(t, assembly.Fits(&p.Pair, p.Plans[i]))
-	for why, change := range map[string]func(of *plan.Plan){
-		"the requests come first":       func(of *plan.Plan) { of.Completes.Requests = 0 },
-		"the statuses do not come last": func(of *plan.Plan) { of.Completes.Statuses = 1 },
-		"the flag comes second":         func(of *plan.Plan) { of.Tells = 1 },
-		"the index comes last":          func(of *plan.Plan) { of.Completes.Of, of.Completes.Result = plan.CompletesAny, 3 },
-		"it completes no array":         func(of *plan.Plan) { of.Completes = plan.Completion{} },
+	for reason, change := range map[string]func(of *plan.Plan){
+		"the requests come first":       func(of *plan.Plan) { of.Completion.Requests = 0 },
+		"the statuses do not come last": func(of *plan.Plan) { of.Completion.Statuses = 1 },
+		"the flag comes second":         func(of *plan.Plan) { of.FlagIndex = 1 },
+		"the index comes last":          func(of *plan.Plan) { of.Completion.Kind, of.Completion.Result = plan.CompletesAny, 3 },
+		"it completes no array":         func(of *plan.Plan) { of.Completion = plan.Completion{} },
 	} {
 		other := *p.Plans[i]
 		change(&other)
-		assert.False(t, assembly.Fits(&p.Pair, &other), why)
+		assert.False(t, assembly.Fits(&p.Pair, &other), reason)
 	}
 }
 

@@ -17,7 +17,7 @@ type predefinedRow struct {
 	// name is MPI's name of the handle, and kind its kind.
 	name, kind string
 	// program and runtime are the handle on the two sides.
-	program, runtime inC
+	program, runtime cHandle
 	// substitute reports whether the runtime's handle is a different, similar one.
 	substitute bool
 	// fortran is the handle's value in Fortran, or -1.
@@ -26,11 +26,11 @@ type predefinedRow struct {
 	// handle, as a C expression. It is 0 if no check is needed.
 	since string
 	// older is the handle that libraries without the runtime's handle use.
-	older inC
+	older cHandle
 }
 
-// inC is a handle in C: a symbol or a value. The other is "0".
-type inC struct{ symbol, value string }
+// cHandle is a handle in C: a symbol or a value. The other is "0".
+type cHandle struct{ symbol, value string }
 
 // null reports whether the row is the null handle of its kind.
 func (r *predefinedRow) null() bool { return r.name == model.NullName(r.kind) }
@@ -49,16 +49,16 @@ func (p *Pair) predefined(w *output.Writer) error {
 	slices.SortStableFunc(rows, func(a, b predefinedRow) int { return output.Bit(a.null()) - output.Bit(b.null()) })
 	rows = append(rows, p.olderStorage(rows)...)
 	writePredefined(w, rows)
-	p.twins(w)
+	p.similarDatatypes(w)
 	p.numbersInLibrary(w)
 	p.usedByHand(w)
-	p.learntHandles(w)
+	p.lookedUpHandles(w)
 	return nil
 }
 
-// chosen returns, for each symbol of the program's handles, the name whose meaning it has. It
+// namesOfSymbols returns, for each symbol of the program's handles, the name whose meaning it has. It
 // prefers a name that the runtime's family has.
-func (p *Pair) chosen() map[string]string {
+func (p *Pair) namesOfSymbols() map[string]string {
 	chosen := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
 		h := p.A.Handles[name]
@@ -75,7 +75,7 @@ func (p *Pair) chosen() map[string]string {
 
 // predefinedRows returns the rows of the program's handles, sorted by name.
 func (p *Pair) predefinedRows() (rows []predefinedRow, err error) {
-	chosen := p.chosen()
+	chosen := p.namesOfSymbols()
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
 		h := p.A.Handles[name]
 		if !slices.Contains(model.HandleKinds, h.Kind) || h.Symbol != "" && chosen[h.Symbol] != name {
@@ -88,7 +88,7 @@ func (p *Pair) predefinedRows() (rows []predefinedRow, err error) {
 			return nil, fmt.Errorf("predefined handle %s: family %s has neither this handle nor a null handle of kind %s", name, p.R.Family, h.Kind)
 		}
 		row := predefinedRow{name: name, kind: h.Kind, program: programHandle(h), runtime: runtimeHandle(p.R.Handles[other]),
-			substitute: other != name, fortran: -1, since: "0", older: inC{"0", "0"}}
+			substitute: other != name, fortran: -1, since: "0", older: cHandle{"0", "0"}}
 		if last, ok := p.substitute(other, h.Kind); ok && other != model.NullName(h.Kind) {
 			row.older, row.since = runtimeHandle(p.R.Handles[last]), p.since(other)
 		}
@@ -127,7 +127,7 @@ func (p *Pair) nameHandles(w *output.Writer, rows []predefinedRow) {
 // olderStorage returns rows for further symbols of the same handles: the names that older
 // versions of the family use.
 func (p *Pair) olderStorage(rows []predefinedRow) (more []predefinedRow) {
-	chosen := p.chosen()
+	chosen := p.namesOfSymbols()
 	declared := map[string]bool{}
 	for _, r := range rows {
 		declared[r.program.symbol] = true
@@ -207,9 +207,9 @@ func (p *Pair) usedByHand(w *output.Writer) {
 	}
 }
 
-// learntHandles writes the table of handles that are addresses in the runtime's library, which
+// lookedUpHandles writes the table of handles that are addresses in the runtime's library, which
 // the front looks up by symbol.
-func (p *Pair) learntHandles(w *output.Writer) {
+func (p *Pair) lookedUpHandles(w *output.Writer) {
 	w.Line("/* The handles that only the runtime has. */")
 	w.Line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
 	var names []string
@@ -224,8 +224,8 @@ func (p *Pair) learntHandles(w *output.Writer) {
 	w.Line("    {0, 0},\n};")
 }
 
-// twins writes the table of datatypes that the runtime may replace by a similar one.
-func (p *Pair) twins(w *output.Writer) {
+// similarDatatypes writes the table of datatypes that the runtime may replace by a similar one.
+func (p *Pair) similarDatatypes(w *output.Writer) {
 	w.Line("/* Datatypes that another one may replace: the program's storage or value, its name, the other's. */")
 	w.Line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
 	for _, name := range slices.Sorted(maps.Keys(substitutes)) {
@@ -289,20 +289,20 @@ func (p *Pair) substitute(name, kind string) (string, bool) {
 
 // runtimeHandle returns a predefined handle of the runtime: the symbol to look up in its
 // library, or the value.
-func runtimeHandle(h abi.Handle) inC {
+func runtimeHandle(h abi.Handle) cHandle {
 	if h.Symbol != "" {
-		return inC{fmt.Sprintf("%q", h.Symbol), "0"}
+		return cHandle{fmt.Sprintf("%q", h.Symbol), "0"}
 	}
-	return inC{"0", valueOf(h)}
+	return cHandle{"0", valueOf(h)}
 }
 
 // programHandle returns a predefined handle of the program: the symbol that the program has, or
 // the value.
-func programHandle(h abi.Handle) inC {
+func programHandle(h abi.Handle) cHandle {
 	if h.Symbol != "" {
-		return inC{h.Symbol, "0"}
+		return cHandle{h.Symbol, "0"}
 	}
-	return inC{"0", valueOf(h)}
+	return cHandle{"0", valueOf(h)}
 }
 
 // valueOf returns a handle's value. A file is a pointer, even if other handles are ints.

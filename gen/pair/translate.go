@@ -15,8 +15,8 @@ import (
 type body struct {
 	*Pair
 	plan *plan.Plan
-	// near reports whether every handle is found by the first look-up.
-	near bool
+	// directHit reports whether every handle is found by the first look-up.
+	directHit bool
 	// fortran reports whether the call comes from Fortran, with integers for handles.
 	fortran bool
 	// finishes reports whether the function only finishes a call that the assembly has made.
@@ -50,8 +50,8 @@ func (p *Pair) translate(plan *plan.Plan) string {
 		w.Line("}")
 	}
 	result := ctypes.Of(f.Returns, "A")
-	near := p.near(plan)
-	if len(near) == 0 {
+	handles := p.directHandles(plan)
+	if len(handles) == 0 {
 		write(forSize(plan)+result, "A_", p.lines(plan, false))
 		if plan.Assembly {
 			w.WriteString(p.finisher(plan, false))
@@ -63,10 +63,10 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	write(output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan, false))
 	var fast []string
 	var hits []string
-	if slices.ContainsFunc(near, func(h nearHandle) bool { return h.kind != "REQUEST" }) {
+	if slices.ContainsFunc(handles, func(h directHandle) bool { return h.kind != "REQUEST" }) {
 		fast = append(fast, "const char *tables = tables_address();")
 	}
-	for _, h := range near {
+	for _, h := range handles {
 		hits = append(hits, h.hit())
 	}
 	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return PAIR(fallback_%s)(%s);", f.Name, strings.Join(f.Names(), ", ")))
@@ -95,8 +95,8 @@ func forSize(plan *plan.Plan) string {
 }
 
 // lines returns the statements of a plan's function.
-func (p *Pair) lines(plan *plan.Plan, near bool) []string {
-	b := &body{Pair: p, plan: plan, near: near}
+func (p *Pair) lines(plan *plan.Plan, directHit bool) []string {
+	b := &body{Pair: p, plan: plan, directHit: directHit}
 	return b.lines()
 }
 
@@ -113,8 +113,8 @@ func (b *body) lines() []string {
 	plan := b.plan
 	f := plan.Function
 	// A tracked request keeps converted arrays until it completes; a failed call discards them.
-	if plan.Keeps {
-		b.prepare("struct record *kept = NULL;")
+	if plan.KeepsArrays {
+		b.addBefore("struct record *kept = NULL;")
 		b.after = append(b.after, "if (unlikely(rc)) record_discard(kept);")
 	}
 	b.arguments()
@@ -123,7 +123,7 @@ func (b *body) lines() []string {
 	if check := plan.CheckComm; check != nil {
 		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", check.Comm, check.Request, call)
 	}
-	text := slices.Concat(b.before, b.refusal(), b.lacked())
+	text := slices.Concat(b.before, b.refusal(), b.missingConstants())
 	// Such a function returns a value, not an error code: there is nothing to convert after the
 	// call.
 	if f.Returns != "int" {
@@ -155,84 +155,84 @@ func (b *body) afterCall() []string {
 	return append(append(text, b.success...), "return 0;")
 }
 
-// A nearHandle is a handle that the fast function of a plan looks up once: by value or, if at
+// A directHandle is a handle that the fast function of a plan looks up once: by value or, if at
 // is true, in a variable.
-type nearHandle struct {
+type directHandle struct {
 	kind, name string
 	at         bool
 }
 
 // hit returns the condition under which the table has the handle at the first place.
-func (h nearHandle) hit() string {
+func (h directHandle) hit() string {
 	if h.at {
 		return fmt.Sprintf("%s && %s_hit_in(tables, *%s)", h.name, h.kind, h.name)
 	}
 	return fmt.Sprintf("%s_hit_in(tables, %s)", h.kind, h.name)
 }
 
-// near returns the input handles that must be found by the first look-up in the fast function.
+// directHandles returns the input handles that must be found by the first look-up in the fast function.
 // Only families with tables need that function.
-func (p *Pair) near(of *plan.Plan) []nearHandle {
+func (p *Pair) directHandles(of *plan.Plan) []directHandle {
 	if p.A.HandleBits != 32 {
 		return nil
 	}
-	var hits []nearHandle
+	var hits []directHandle
 	for _, q := range of.Arguments {
 		switch a := q.Action.(type) {
 		case plan.HandleIn:
 			if a.Kind != "FILE" {
-				hits = append(hits, nearHandle{a.Kind, q.Name, false})
+				hits = append(hits, directHandle{a.Kind, q.Name, false})
 			}
-		case plan.HandleAt:
+		case plan.HandleInOut:
 			if a.Kind != "FILE" {
-				hits = append(hits, nearHandle{a.Kind, q.Name, true})
+				hits = append(hits, directHandle{a.Kind, q.Name, true})
 			}
-		case plan.RequestAt:
-			hits = append(hits, nearHandle{"REQUEST", q.Name, true})
+		case plan.RequestInOut:
+			hits = append(hits, directHandle{"REQUEST", q.Name, true})
 		}
 	}
 	return hits
 }
 
-// prepare adds a line before the call.
-func (b *body) prepare(format string, args ...any) {
+// addBefore adds a line before the call.
+func (b *body) addBefore(format string, args ...any) {
 	b.before = append(b.before, fmt.Sprintf(format, args...))
 }
 
-// give adds an argument of the runtime's function.
-func (b *body) give(format string, args ...any) {
+// addArgument adds an argument of the runtime's function.
+func (b *body) addArgument(format string, args ...any) {
 	b.args = append(b.args, fmt.Sprintf(format, args...))
 }
 
-// finish adds a line that runs after a successful call.
-func (b *body) finish(format string, args ...any) {
+// onSuccess adds a line that runs after a successful call.
+func (b *body) onSuccess(format string, args ...any) {
 	b.success = append(b.success, fmt.Sprintf(format, args...))
 }
 
-// scratch adds a line that releases memory after the call. Memory is released in reverse order.
-func (b *body) scratch(format string, args ...any) {
+// onExit adds a line that releases memory after the call. Memory is released in reverse order.
+func (b *body) onExit(format string, args ...any) {
 	b.after = append([]string{fmt.Sprintf(format, args...)}, b.after...)
 }
 
 // handle returns the expression that converts a handle.
 func (b *body) handle(kind, value string) string {
-	if b.near {
+	if b.directHit {
 		return fmt.Sprintf("%s_at_in(tables, %s)", kind, value)
 	}
 	return fmt.Sprintf("%s_a2r(%s)", kind, value)
 }
 
-// told returns the condition under which the outputs are valid, or "" if they always are.
-func (b *body) told() string {
-	if b.plan.Tells < 0 {
+// outputsValid returns the condition under which the outputs are valid, or "" if they always are.
+func (b *body) outputsValid() string {
+	if b.plan.FlagIndex < 0 {
 		return ""
 	}
-	return "*" + b.plan.Function.Params[b.plan.Tells].Name
+	return "*" + b.plan.Function.Params[b.plan.FlagIndex].Name
 }
 
-// when returns the beginning of a statement that depends on conditions. An empty condition
+// ifClause returns the beginning of a statement that depends on conditions. An empty condition
 // always holds.
-func when(conditions ...string) string {
+func ifClause(conditions ...string) string {
 	conditions = slices.DeleteFunc(conditions, func(c string) bool { return c == "" })
 	if len(conditions) == 0 {
 		return ""
@@ -244,108 +244,108 @@ func when(conditions ...string) string {
 func (b *body) argument(i int, q plan.Argument) {
 	r := "r_" + q.Name
 	switch a := q.Action.(type) {
-	case plan.AsItIs:
-		b.give("%s", q.Name)
-		if b.fortran && i == b.plan.Tells {
-			b.finish("*%[1]s = *%[1]s != 0;", q.Name) // true is 1 for every Fortran compiler
+	case plan.Unchanged:
+		b.addArgument("%s", q.Name)
+		if b.fortran && i == b.plan.FlagIndex {
+			b.onSuccess("*%[1]s = *%[1]s != 0;", q.Name) // true is 1 for every Fortran compiler
 		}
 	case plan.HandleIn:
 		if b.fortran { // it has been looked up
-			b.give("%s", r)
+			b.addArgument("%s", r)
 			break
 		}
 		// An idle handle may hold anything, so its conversion must not follow it.
 		convert := b.handle(a.Kind, q.Name)
-		if a.Idle {
+		if a.Ignorable {
 			convert = fmt.Sprintf("%s_a2r_idle(%s)", a.Kind, q.Name)
 		}
-		b.prepare("R_%s %s = %s;", model.HandleTypes[a.Kind], r, convert)
-		b.give("%s", r)
+		b.addBefore("R_%s %s = %s;", model.HandleTypes[a.Kind], r, convert)
+		b.addArgument("%s", r)
 	case plan.HandlesIn:
 		b.handles(q, a)
 	case plan.HandleOut:
 		b.handleOut(q, a)
-	case plan.HandleAt:
-		b.handleAt(q.Name, a.Kind, a.Follows)
+	case plan.HandleInOut:
+		b.handleInOut(q.Name, a.Kind, a.Dereferences)
 		switch {
 		// The object may end even if the call fails.
 		case a.Completes:
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = %s_after(*%s, %s);", q.Name, q.Name, a.Kind, q.Name, r))
 		case a.Ends:
-			b.finish("*%s = %s_after(*%s, %s);", q.Name, a.Kind, q.Name, r)
+			b.onSuccess("*%s = %s_after(*%s, %s);", q.Name, a.Kind, q.Name, r)
 		}
 	case plan.RequestOut:
-		b.prepare("R_MPI_Request %s;", r)
+		b.addBefore("R_MPI_Request %s;", r)
 		if b.fortran { // no argument may be absent but ierror
-			b.give("&%s", r)
+			b.addArgument("&%s", r)
 		} else {
-			b.give("%s ? &%s : NULL", q.Name, r)
+			b.addArgument("%s ? &%s : NULL", q.Name, r)
 		}
 		convert := fmt.Sprintf("REQUEST_r2a(%s)", r)
 		switch {
 		case b.fortran:
 			convert = fmt.Sprintf("REQUEST_r2f_started(%s)", r)
 		// The request owns the converted arrays.
-		case b.plan.Keeps:
+		case b.plan.KeepsArrays:
 			convert = fmt.Sprintf("REQUEST_with_record(%s, kept)", r)
 		case a.Persistent:
 			convert = fmt.Sprintf("REQUEST_r2a_persistent(%s)", r)
 		case a.Starts:
 			convert = fmt.Sprintf("REQUEST_r2a_started(%s)", r)
 		}
-		b.finish("%s*%s = %s;", when(b.told()), q.Name, convert)
-	case plan.RequestAt:
+		b.onSuccess("%s*%s = %s;", ifClause(b.outputsValid()), q.Name, convert)
+	case plan.RequestInOut:
 		if b.fortran { // only a request that the call completes
-			b.prepare("R_MPI_Request %s = request_f2r(*%s);", r, q.Name)
-			b.give("&%s", r)
+			b.addBefore("R_MPI_Request %s = request_f2r(*%s);", r, q.Name)
+			b.addArgument("&%s", r)
 			b.always = append(b.always, fmt.Sprintf("if (%s == R_MPI_REQUEST_NULL) *%s = null_request;", r, q.Name))
 			break
 		}
-		b.handleAt(q.Name, "REQUEST", a.Follows)
+		b.handleInOut(q.Name, "REQUEST", a.Dereferences)
 		switch {
 		case a.Completed:
 			b.null(i)
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = REQUEST_after(*%s, %s);", q.Name, q.Name, q.Name, r))
 		// The runtime may give a started request another handle.
 		case a.Restarted:
-			b.prepare("const R_MPI_Request started_%s = %s;", q.Name, r)
-			b.finish("if (unlikely(%[3]s != started_%[1]s)) *%[1]s = REQUEST_restarted(*%[1]s, %[3]s);", q.Name, q.Name, r)
+			b.addBefore("const R_MPI_Request started_%s = %s;", q.Name, r)
+			b.onSuccess("if (unlikely(%[3]s != started_%[1]s)) *%[1]s = REQUEST_restarted(*%[1]s, %[3]s);", q.Name, q.Name, r)
 		}
-	case plan.RequestsAt, plan.StatusesOut, plan.IndexOut, plan.NumberOut, plan.IndicesOut:
+	case plan.RequestsInOut, plan.StatusesOut, plan.IndexOut, plan.NumberOut, plan.IndicesOut:
 		b.ofMany(q)
 	case plan.ValueIn:
-		b.give("%s_a2r(%s)", a.Conversion, q.Name)
+		b.addArgument("%s_a2r(%s)", a.Conversion, q.Name)
 	// The converted array lives on scratch memory during the call.
 	case plan.ValuesIn:
-		b.prepare("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
-		b.prepare("%s *%s = wi4go_scratch_take(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
-		b.prepare("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Conversion, q.Name)
-		b.give("%s ? %s : NULL", q.Name, r)
-		b.scratch("wi4go_scratch_give(%s, n_%s * sizeof *%s);", r, q.Name, r)
+		b.addBefore("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
+		b.addBefore("%s *%s = wi4go_scratch_take(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
+		b.addBefore("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Conversion, q.Name)
+		b.addArgument("%s ? %s : NULL", q.Name, r)
+		b.onExit("wi4go_scratch_give(%s, n_%s * sizeof *%s);", r, q.Name, r)
 	case plan.ValuesOut:
-		b.give("%s", q.Name)
-		b.finish("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Conversion, q.Name)
+		b.addArgument("%s", q.Name)
+		b.onSuccess("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Conversion, q.Name)
 	case plan.ValueOut:
-		b.give("%s", q.Name)
+		b.addArgument("%s", q.Name)
 		// A null pointer is left alone.
-		guard := b.told()
+		guard := b.outputsValid()
 		if guard == "" {
 			guard = q.Name
 		}
-		b.finish("%s*%s = %s_r2a(*%s);", when(guard), q.Name, a.Conversion, q.Name)
-	case plan.ValueAt:
-		b.prepare("int %s = %s ? %s_a2r(*%s) : 0;", r, q.Name, a.Conversion, q.Name)
-		b.give("%s ? &%s : NULL", q.Name, r)
-		b.finish("%s*%s = %s_r2a(%s);", when(q.Name), q.Name, a.Conversion, r)
+		b.onSuccess("%s*%s = %s_r2a(*%s);", ifClause(guard), q.Name, a.Conversion, q.Name)
+	case plan.ValueInOut:
+		b.addBefore("int %s = %s ? %s_a2r(*%s) : 0;", r, q.Name, a.Conversion, q.Name)
+		b.addArgument("%s ? &%s : NULL", q.Name, r)
+		b.onSuccess("%s*%s = %s_r2a(%s);", ifClause(q.Name), q.Name, a.Conversion, r)
 	case plan.AddressIn:
-		b.give("%s_a2r(%s)", a.Conversion, q.Name)
+		b.addArgument("%s_a2r(%s)", a.Conversion, q.Name)
 	// Error codes and classes have conversions of their own.
 	case plan.ErrorIn:
-		b.give("error_a2r(%s)", q.Name)
+		b.addArgument("error_a2r(%s)", q.Name)
 	case plan.ErrorOut:
-		b.give("%s", q.Name)
-		b.finish("*%s = %s_r2a(*%s);", q.Name, map[bool]string{false: "error", true: "class"}[a.Class], q.Name)
-	case plan.StatusIn, plan.StatusAt, plan.StatusOut:
+		b.addArgument("%s", q.Name)
+		b.onSuccess("*%s = %s_r2a(*%s);", q.Name, map[bool]string{false: "error", true: "class"}[a.Class], q.Name)
+	case plan.StatusIn, plan.StatusInOut, plan.StatusOut:
 		b.status(q)
 	// The runtime's limit is larger than the program's, so the text comes into a local buffer
 	// and is cut.
@@ -354,10 +354,10 @@ func (b *body) argument(i int, q plan.Argument) {
 		if a.Written != "" {
 			written = a.Written
 		}
-		b.prepare("char %s[R_%s + 1];", r, a.Limit)
-		b.prepare("%s[0] = 0;", r)
-		b.give("%s ? %s : NULL", q.Name, r)
-		b.finish("cut_string(%s, A_%s, %s, %s);", q.Name, a.Limit, r, written)
+		b.addBefore("char %s[R_%s + 1];", r, a.Limit)
+		b.addBefore("%s[0] = 0;", r)
+		b.addArgument("%s ? %s : NULL", q.Name, r)
+		b.onSuccess("cut_string(%s, A_%s, %s, %s);", q.Name, a.Limit, r, written)
 	}
 }
 
@@ -365,31 +365,31 @@ func (b *body) argument(i int, q plan.Argument) {
 func (b *body) handleOut(q plan.Argument, a plan.HandleOut) {
 	r := "r_" + q.Name
 	if a.Later {
-		b.prepare("kept = record_new();")
-		b.give("record_%s(kept, %s)", strings.ToLower(a.Kind), q.Name)
-		b.finish("record_deliver(kept);")
+		b.addBefore("kept = record_new();")
+		b.addArgument("record_%s(kept, %s)", strings.ToLower(a.Kind), q.Name)
+		b.onSuccess("record_deliver(kept);")
 		return
 	}
 	// A library that fails may still give the null handle.
-	b.prepare("R_%s %s = NO_HANDLE(R_%s);", model.HandleTypes[a.Kind], r, model.HandleTypes[a.Kind])
+	b.addBefore("R_%s %s = NO_HANDLE(R_%s);", model.HandleTypes[a.Kind], r, model.HandleTypes[a.Kind])
 	b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, model.NullName(a.Kind), q.Name, a.Kind, r))
-	b.give("%s ? &%s : NULL", q.Name, r)
+	b.addArgument("%s ? &%s : NULL", q.Name, r)
 	there := ""
 	// MPICH returns success without a file if an error handler of the program has returned.
 	if a.MayBeNone {
 		there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, model.HandleTypes[a.Kind])
 	}
-	b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
+	b.onSuccess("%s*%s = %s_r2a%s(%s);", ifClause(q.Name, b.outputsValid(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
 }
 
-// handleAt adds the conversion of a handle in a variable.
-func (b *body) handleAt(name, kind string, follows bool) {
-	b.prepare("R_%s r_%s = %s ? %s : 0;", model.HandleTypes[kind], name, name, b.handle(kind, "*"+name))
-	there := name
-	if follows {
-		there = "r_" + name
+// handleInOut adds the conversion of a handle in a variable.
+func (b *body) handleInOut(name, kind string, dereferences bool) {
+	b.addBefore("R_%s r_%s = %s ? %s : 0;", model.HandleTypes[kind], name, name, b.handle(kind, "*"+name))
+	present := name
+	if dereferences {
+		present = "r_" + name
 	}
-	b.give("%s ? &r_%s : NULL", there, name)
+	b.addArgument("%s ? &r_%s : NULL", present, name)
 }
 
 // null adds the statement that completes a null request, in argument i, without the runtime.
@@ -398,13 +398,13 @@ func (b *body) null(i int) {
 	if n == nil || n.Request != i {
 		return
 	}
-	name, flag, asked := b.plan.Arguments[i].Name, "NULL", ""
-	if b.plan.Tells >= 0 {
-		flag = b.plan.Arguments[b.plan.Tells].Name
-		asked = " && " + flag
+	name, flag, ifFlag := b.plan.Arguments[i].Name, "NULL", ""
+	if b.plan.FlagIndex >= 0 {
+		flag = b.plan.Arguments[b.plan.FlagIndex].Name
+		ifFlag = " && " + flag
 	}
 	b.before = append([]string{fmt.Sprintf("if (%s && *%s == A_MPI_REQUEST_NULL%s) return null_completed(%s, %s);",
-		name, name, asked, flag, b.plan.Arguments[n.Status].Name)}, b.before...)
+		name, name, ifFlag, flag, b.plan.Arguments[n.Status].Name)}, b.before...)
 }
 
 // handles adds the conversion of an array of handles.
@@ -416,23 +416,23 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 		if a.Length.Unless != "" {
 			counts += fmt.Sprintf(" && %s != A_MPI_IN_PLACE", a.Length.Unless)
 		}
-		b.prepare("size_t %s = %s ? %s(%s) : 0;", n, counts, a.Length.Size, b.handle("COMM", a.Length.Comm))
+		b.addBefore("size_t %s = %s ? %s(%s) : 0;", n, counts, a.Length.Size, b.handle("COMM", a.Length.Comm))
 	} else {
-		b.prepare("size_t %s = %s && %s > 0 ? (size_t)%s : 0;", n, q.Name, a.Length.Param, a.Length.Param)
+		b.addBefore("size_t %s = %s && %s > 0 ? (size_t)%s : 0;", n, q.Name, a.Length.Param, a.Length.Param)
 	}
-	if b.plan.Keeps {
-		b.prepare("R_%s *%s = record_array(&kept, %s * sizeof *%s);", t, r, n, r)
+	if b.plan.KeepsArrays {
+		b.addBefore("R_%s *%s = record_array(&kept, %s * sizeof *%s);", t, r, n, r)
 	} else {
-		b.prepare("R_%s *%s = wi4go_scratch_take(%s * sizeof *%s);", t, r, n, r)
-		b.scratch("wi4go_scratch_give(%s, %s * sizeof *%s);", r, n, r)
+		b.addBefore("R_%s *%s = wi4go_scratch_take(%s * sizeof *%s);", t, r, n, r)
+		b.onExit("wi4go_scratch_give(%s, %s * sizeof *%s);", r, n, r)
 	}
-	b.prepare("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
+	b.addBefore("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
 	// If the program passes one array twice, the runtime gets one array too.
-	given := r
+	argument := r
 	if a.Alias != "" {
-		given = fmt.Sprintf("(%s == %s ? r_%s : %s)", q.Name, a.Alias, a.Alias, r)
+		argument = fmt.Sprintf("(%s == %s ? r_%s : %s)", q.Name, a.Alias, a.Alias, r)
 	}
-	b.give("%s ? %s : NULL", q.Name, given)
+	b.addArgument("%s ? %s : NULL", q.Name, argument)
 }
 
 // status adds the conversion of a status. The runtime always gets its own status, which is
@@ -440,7 +440,7 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 // the status is valid only if the call has set it.
 func (b *body) status(q plan.Argument) {
 	r := "r_" + q.Name
-	b.prepare("R_MPI_Status %s;", r)
+	b.addBefore("R_MPI_Status %s;", r)
 	at := "&" + r
 	if b.finishes {
 		at = "s"
@@ -449,23 +449,23 @@ func (b *body) status(q plan.Argument) {
 	// An input status is converted before the call, and back only if the call changes it.
 	if !out {
 		convert := "status_a2r_count"
-		if _, at := q.Action.(plan.StatusAt); at {
+		if _, at := q.Action.(plan.StatusInOut); at {
 			convert = "status_a2r"
-			b.finish("if (!NO_STATUS(%s)) status_r2a_all(&%s, %s);", q.Name, r, q.Name)
+			b.onSuccess("if (!NO_STATUS(%s)) status_r2a_all(&%s, %s);", q.Name, r, q.Name)
 		}
-		b.prepare("if (!NO_STATUS(%s)) %s(%s, &%s);", q.Name, convert, q.Name, r)
-		b.give("NO_STATUS(%s) ? NULL : &%s", q.Name, r)
+		b.addBefore("if (!NO_STATUS(%s)) %s(%s, &%s);", q.Name, convert, q.Name, r)
+		b.addArgument("NO_STATUS(%s) ? NULL : &%s", q.Name, r)
 		return
 	}
-	wanted := q.Name + " != A_MPI_STATUS_IGNORE"
+	condition := q.Name + " != A_MPI_STATUS_IGNORE"
 	if b.fortran {
-		wanted = fmt.Sprintf("!is_fortran_ignored(%s)", q.Name)
+		condition = fmt.Sprintf("!is_fortran_ignored(%s)", q.Name)
 	}
-	b.prepare("status_unset%s(&%s);", output.If(a.Empty, "_empty"), r)
-	b.give("%s&%s", output.If(a.Unset, q.Name+" == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : "), r)
+	b.addBefore("status_unset%s(&%s);", output.If(a.Empty, "_empty"), r)
+	b.addArgument("%s&%s", output.If(a.Unset, q.Name+" == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : "), r)
 	set := fmt.Sprintf("status_is_set(%s)", at)
-	b.failure = append(b.failure, fmt.Sprintf("if (%s && %s) status_r2a_special(%s, %s);", wanted, set, at, q.Name))
-	b.finish("%sstatus_r2a%s(%s, %s);", when(b.told(), wanted, output.If(a.Unset, set)), output.If(a.Filled, "_filled"), at, q.Name)
+	b.failure = append(b.failure, fmt.Sprintf("if (%s && %s) status_r2a_special(%s, %s);", condition, set, at, q.Name))
+	b.onSuccess("%sstatus_r2a%s(%s, %s);", ifClause(b.outputsValid(), condition, output.If(a.Unset, set)), output.If(a.Filled, "_filled"), at, q.Name)
 }
 
 // refusal returns the statement that refuses a handle which is null or of no object.
@@ -480,7 +480,7 @@ func (b *body) refusal() []string {
 	if r.NoObject {
 		condition = "!r_" + name
 	}
-	if r.NullIsFine {
+	if r.NullAllowed {
 		condition += fmt.Sprintf(" && %s != A_%s", name, model.NullName(r.Kind))
 	}
 	// Only the root's handle counts.
@@ -493,9 +493,9 @@ func (b *body) refusal() []string {
 	return []string{fmt.Sprintf("if (unlikely(%s))", condition), fmt.Sprintf("    return raise_error(%s, A_%s);", r.Raised, r.Class)}
 }
 
-// lacked returns the statements that refuse constants which the runtime's family lacks.
-func (b *body) lacked() (lines []string) {
-	for _, l := range b.plan.Lacked {
+// missingConstants returns the statements that refuse constants which the runtime's family lacks.
+func (b *body) missingConstants() (lines []string) {
+	for _, l := range b.plan.MissingConstants {
 		var conditions []string
 		for _, v := range l.Values {
 			conditions = append(conditions, fmt.Sprintf("%s == %d", b.plan.Arguments[l.Argument].Name, v))

@@ -8,14 +8,14 @@ import "wi4go/gen/model"
 type Action interface{ text() string }
 
 type (
-	// AsItIs passes the argument unchanged.
-	AsItIs struct{}
+	// Unchanged passes the argument unchanged.
+	Unchanged struct{}
 
 	// HandleIn converts an input handle.
 	HandleIn struct {
 		Kind string
-		// Idle reports whether the call may ignore the handle, so that it may be invalid.
-		Idle bool
+		// Ignorable reports whether the call may ignore the handle, so that it may be invalid.
+		Ignorable bool
 	}
 	// HandlesIn converts an input array of handles.
 	HandlesIn struct {
@@ -37,15 +37,15 @@ type (
 		// call starts completes. A record of the request then has the runtime's variable.
 		Later bool
 	}
-	// HandleAt converts a handle in a variable of the program, there and back.
-	HandleAt struct {
+	// HandleInOut converts a handle in a variable of the program, there and back.
+	HandleInOut struct {
 		Kind string
 		// Ends reports whether a successful call may end the object. Completes reports whether a
 		// failed call may end it too.
 		Ends, Completes bool
-		// Follows reports whether the runtime dereferences an invalid handle. The front then
+		// Dereferences reports whether the runtime dereferences an invalid handle. The front then
 		// passes a null pointer for such a handle, which the runtime refuses.
-		Follows bool
+		Dereferences bool
 	}
 
 	// RequestOut stores the program's handle of a request that the runtime returned.
@@ -57,12 +57,12 @@ type (
 		// Sends reports whether the call sends. The runtime then often returns its empty request.
 		Sends bool
 	}
-	// RequestAt converts a request in a variable of the program, there and back.
-	RequestAt struct {
+	// RequestInOut converts a request in a variable of the program, there and back.
+	RequestInOut struct {
 		// Completed reports whether the call completes the request. Restarted reports whether the
 		// call starts a persistent request again.
 		Completed, Restarted bool
-		Follows              bool // as in HandleAt
+		Dereferences         bool // as in HandleInOut
 	}
 
 	// ValueIn converts an input integer with special values.
@@ -80,8 +80,8 @@ type (
 	ValuesOut struct{ Conversion, Length string }
 	// ValueOut converts such an integer in an output variable.
 	ValueOut struct{ Conversion string }
-	// ValueAt converts such an integer in a variable, there and back.
-	ValueAt struct{ Conversion string }
+	// ValueInOut converts such an integer in a variable, there and back.
+	ValueInOut struct{ Conversion string }
 
 	// AddressIn converts an input pointer with special values.
 	AddressIn struct {
@@ -100,8 +100,8 @@ type (
 
 	// StatusIn converts an input status. CountOnly reports whether the call reads only its count.
 	StatusIn struct{ CountOnly bool }
-	// StatusAt converts a status that the call changes, there and back.
-	StatusAt struct{}
+	// StatusInOut converts a status that the call changes, there and back.
+	StatusInOut struct{}
 	// StatusOut stores the program's form of a status that the runtime has filled. Filled reports
 	// whether the status describes a request or an access to a file, rather than a message. Empty
 	// reports whether the runtime may leave the status unchanged; the program then gets an empty
@@ -113,16 +113,16 @@ type (
 	// the string. Written is the argument with the string's length, or empty.
 	TextOut struct{ Limit, Written string }
 
-	// RequestsAt converts an array of the program's requests.
-	RequestsAt struct {
+	// RequestsInOut converts an array of the program's requests.
+	RequestsInOut struct {
 		// Length is the argument with the number of requests.
 		Length string
-		// Completed and Restarted are the same as in RequestAt, for each request of the array. If
+		// Completed and Restarted are the same as in RequestInOut, for each request of the array. If
 		// both are false, the call only reads the requests.
 		Completed, Restarted bool
-		// Follows reports whether the runtime dereferences an invalid request. The front then
+		// Dereferences reports whether the runtime dereferences an invalid request. The front then
 		// passes no array if a request is invalid, and the runtime refuses the call.
-		Follows bool
+		Dereferences bool
 	}
 	// StatusesOut stores the program's form of an array of statuses that the runtime has filled.
 	StatusesOut struct {

@@ -8,7 +8,7 @@ import (
 
 // A Completion describes how a function completes an array of requests.
 type Completion struct {
-	Of Completed
+	Kind CompletionKind
 	// Requests is the position of the array of requests. Statuses is the position of the array of
 	// statuses, or of the single status if the function completes any one request. Both are 0 if
 	// the function completes no array.
@@ -18,20 +18,20 @@ type Completion struct {
 	Result int
 }
 
-// Completed is the number of requests that a function completes.
-type Completed int
+// CompletionKind is the number of requests that a function completes.
+type CompletionKind int
 
 const (
-	CompletesNone Completed = iota // the function has no array of requests to complete
-	CompletesAll                   // MPI_Waitall, MPI_Testall
-	CompletesAny                   // MPI_Waitany, MPI_Testany
-	CompletesSome                  // MPI_Waitsome, MPI_Testsome
+	CompletesNone CompletionKind = iota // the function has no array of requests to complete
+	CompletesAll                        // MPI_Waitall, MPI_Testall
+	CompletesAny                        // MPI_Waitany, MPI_Testany
+	CompletesSome                       // MPI_Waitsome, MPI_Testsome
 )
 
 // completion returns the Completion of a function with these arguments.
 func completion(arguments []Argument) Completion {
 	c := Completion{Requests: slices.IndexFunc(arguments, func(a Argument) bool {
-		at, ok := a.Action.(RequestsAt)
+		at, ok := a.Action.(RequestsInOut)
 		return ok && at.Completed
 	})}
 	if c.Requests < 0 {
@@ -40,11 +40,11 @@ func completion(arguments []Argument) Completion {
 	for i, a := range arguments {
 		switch status := a.Action.(type) {
 		case StatusOut:
-			c.Of, c.Statuses = CompletesAny, i
+			c.Kind, c.Statuses = CompletesAny, i
 		case StatusesOut:
-			c.Of, c.Statuses = CompletesSome, i
+			c.Kind, c.Statuses = CompletesSome, i
 			if status.Valid == status.Length {
-				c.Of = CompletesAll
+				c.Kind = CompletesAll
 			}
 		case IndexOut, NumberOut:
 			c.Result = i
@@ -76,5 +76,5 @@ func result(f *model.Function, q *model.Param) Action {
 	case q.Index && number != nil:
 		return IndicesOut{number.Name}
 	}
-	return AsItIs{}
+	return Unchanged{}
 }

@@ -52,7 +52,8 @@ func eachPair(in *model.Input, do func(a, r *abi.Family)) {
 	}
 }
 
-// The functions of MPI-5.0, 3.7.5 that complete an array of requests, and the positions of their arguments.
+// The functions of MPI-5.0, 3.7.5 that complete an array of requests, and the positions of their
+// arguments.
 func TestCompletions(t *testing.T) {
 	want := map[string]Completion{
 		"MPI_Waitall": {CompletesAll, 1, 2, 0}, "MPI_Testall": {CompletesAll, 1, 3, 0},
@@ -62,7 +63,7 @@ func TestCompletions(t *testing.T) {
 	seen := map[string]bool{}
 	eachPlan(t, func(_ *Pair, of *Plan) {
 		seen[of.Function.Name] = true
-		assert.Equal(t, want[of.Function.Name], of.Completes, of.Function.Name)
+		assert.Equal(t, want[of.Function.Name], of.Completion, of.Function.Name)
 	})
 	for name := range want {
 		assert.True(t, seen[name], name)
@@ -88,7 +89,8 @@ func TestByHand(t *testing.T) {
 				continue
 			}
 			hand++
-			// Handles, integers with special values and statuses have one conversion each, whichever printer writes it.
+			// Handles, integers with special values and statuses have one conversion each,
+			// whichever printer writes it.
 			if _, handle := model.HandleTypes[q.Role]; handle || q.Role == "STATUS" || q.Role == "RANK" || q.Role == "TAG" {
 				assert.False(t, byHand, "%s: %s", name, q.Name)
 			}
@@ -97,33 +99,33 @@ func TestByHand(t *testing.T) {
 	assert.Positive(t, hand)
 }
 
-// The arguments of the functions of MPI-5.0, 3.7.5 and of similar functions have their own actions, so no printer must
-// know the functions.
+// The arguments of the functions of MPI-5.0, 3.7.5 and of similar functions have their own actions,
+// so no printer must know the functions.
 func TestArraysOfRequests(t *testing.T) {
 	index, number, indices := Action(IndexOut{}), Action(NumberOut{}), Action(IndicesOut{"outcount"})
-	asItIs, status := Action(AsItIs{}), Action(StatusOut{Unset: true})
+	asItIs, status := Action(Unchanged{}), Action(StatusOut{Unset: true})
 	statuses := func(of string, succeeds bool) Action {
 		return StatusesOut{map[bool]string{true: "incount", false: "count"}[of == "outcount"], of, succeeds}
 	}
 	want := map[string][]Action{
-		"MPI_Waitall":                 {asItIs, RequestsAt{"count", true, false, false}, statuses("count", true)},
-		"MPI_Testall":                 {asItIs, RequestsAt{"count", true, false, false}, asItIs, statuses("count", false)},
-		"MPI_Waitany":                 {asItIs, RequestsAt{"count", true, false, false}, index, status},
-		"MPI_Testany":                 {asItIs, RequestsAt{"count", true, false, false}, index, asItIs, status},
-		"MPI_Waitsome":                {asItIs, RequestsAt{"incount", true, false, false}, number, indices, statuses("outcount", false)},
-		"MPI_Testsome":                {asItIs, RequestsAt{"incount", true, false, false}, number, indices, statuses("outcount", false)},
-		"MPI_Startall":                {asItIs, RequestsAt{"count", false, true, false}},
-		"MPI_Request_get_status_all":  {asItIs, RequestsAt{"count", false, false, false}, asItIs, statuses("count", false)},
-		"MPI_Request_get_status_any":  {asItIs, RequestsAt{"count", false, false, false}, asItIs, asItIs, status},
-		"MPI_Request_get_status_some": {asItIs, RequestsAt{"incount", false, false, false}, number, asItIs, statuses("outcount", false)},
+		"MPI_Waitall":                 {asItIs, RequestsInOut{"count", true, false, false}, statuses("count", true)},
+		"MPI_Testall":                 {asItIs, RequestsInOut{"count", true, false, false}, asItIs, statuses("count", false)},
+		"MPI_Waitany":                 {asItIs, RequestsInOut{"count", true, false, false}, index, status},
+		"MPI_Testany":                 {asItIs, RequestsInOut{"count", true, false, false}, index, asItIs, status},
+		"MPI_Waitsome":                {asItIs, RequestsInOut{"incount", true, false, false}, number, indices, statuses("outcount", false)},
+		"MPI_Testsome":                {asItIs, RequestsInOut{"incount", true, false, false}, number, indices, statuses("outcount", false)},
+		"MPI_Startall":                {asItIs, RequestsInOut{"count", false, true, false}},
+		"MPI_Request_get_status_all":  {asItIs, RequestsInOut{"count", false, false, false}, asItIs, statuses("count", false)},
+		"MPI_Request_get_status_any":  {asItIs, RequestsInOut{"count", false, false, false}, asItIs, asItIs, status},
+		"MPI_Request_get_status_some": {asItIs, RequestsInOut{"incount", false, false, false}, number, asItIs, statuses("outcount", false)},
 	}
 	seen := 0
 	eachPlan(t, func(_ *Pair, of *Plan) {
 		var got []Action
 		for _, a := range of.Arguments {
-			at, many := a.Action.(RequestsAt)
+			at, many := a.Action.(RequestsInOut)
 			if many {
-				at.Follows = false // depends on the runtime
+				at.Dereferences = false // depends on the runtime
 				a.Action = at
 				seen++
 			}
@@ -136,7 +138,7 @@ func TestArraysOfRequests(t *testing.T) {
 		}
 		for _, action := range got {
 			switch action.(type) {
-			case RequestsAt, StatusesOut, IndexOut, NumberOut, IndicesOut:
+			case RequestsInOut, StatusesOut, IndexOut, NumberOut, IndicesOut:
 				assert.Fail(t, "has such an argument", of.Function.Name)
 			}
 		}
@@ -179,5 +181,5 @@ func TestUncheckedDatatypeFirst(t *testing.T) {
 		Name: "datatype", Type: "MPI_Datatype", Role: "DATATYPE", Dir: "in", Unchecked: []string{"openmpi"},
 	}}})
 	require.NoError(t, err)
-	assert.Equal(t, &Refusal{Kind: "DATATYPE", Class: "MPI_ERR_TYPE", NullIsFine: true, Raised: "WI4GO_NO_OBJECT, 0"}, r)
+	assert.Equal(t, &Refusal{Kind: "DATATYPE", Class: "MPI_ERR_TYPE", NullAllowed: true, Raised: "WI4GO_NO_OBJECT, 0"}, r)
 }

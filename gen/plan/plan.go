@@ -30,11 +30,11 @@ type Plan struct {
 	Arguments []Argument
 	// Refusal is the check of a handle before the runtime's function is called, or nil.
 	Refusal *Refusal
-	// Lacked are the checks for constants that the runtime's family does not have.
-	Lacked []Lacked
-	// Keeps reports whether converted arrays must live as long as the request that the call
+	// MissingConstants are the checks for constants that the runtime's family does not have.
+	MissingConstants []MissingConstants
+	// KeepsArrays reports whether converted arrays must live as long as the request that the call
 	// returns, or its record has the runtime's variable of a handle that comes later.
-	Keeps bool
+	KeepsArrays bool
 	// CheckComm is the check of a communicator that the front makes because the runtime's
 	// persistent collectives do not, or nil.
 	CheckComm *CheckComm
@@ -43,11 +43,11 @@ type Plan struct {
 	// Null names the request that the front completes without the runtime if it is null, and its
 	// status. It is nil for calls without such a request.
 	Null *NullRequest
-	// Tells is the index of the output flag that must be true for the other outputs to be
+	// FlagIndex is the index of the output flag that must be true for the other outputs to be
 	// valid, or -1.
-	Tells int
-	// Completes describes how the function completes an array of requests.
-	Completes Completion
+	FlagIndex int
+	// Completion describes how the function completes an array of requests.
+	Completion Completion
 	// Assembly reports whether the pair has the function in assembly on x86-64. The printer
 	// clears it if an action has no form in assembly.
 	Assembly bool
@@ -57,9 +57,9 @@ type Plan struct {
 type Argument struct {
 	Name   string
 	Action Action // its conversion
-	// Any is the wildcard that a receive may pass here, otherwise empty.
-	Any Wildcard
-	// Fortran is the use that a frequent procedure of Fortran makes of the argument's address.
+	// Wildcard is the wildcard that a receive may pass here, otherwise empty.
+	Wildcard Wildcard
+	// Fortran is the use that a direct procedure of Fortran makes of the argument's address.
 	Fortran Reference
 }
 
@@ -88,8 +88,8 @@ type Refusal struct {
 	Raised string
 	// Pointer reports whether the argument is the address of a handle, which may be null.
 	Pointer bool
-	// NullIsFine reports whether the program may pass the null handle.
-	NullIsFine bool
+	// NullAllowed reports whether the program may pass the null handle.
+	NullAllowed bool
 	// Root is the argument with the only rank at which the handle is significant, or empty. Comm
 	// is the communicator of that rank.
 	Root, Comm string
@@ -98,9 +98,9 @@ type Refusal struct {
 	NoObject bool
 }
 
-// Lacked is the check of an argument for constants that the runtime's family does not have. The
-// front refuses a call with such a constant.
-type Lacked struct {
+// MissingConstants is the check of an argument for constants that the runtime's family does not
+// have. The front refuses a call with such a constant.
+type MissingConstants struct {
 	// Argument is the position of the argument.
 	Argument int
 	// Values are the program's values of these constants.
@@ -116,28 +116,28 @@ type Pair struct {
 	A, R *abi.Family
 }
 
-// Mapping returns the mapping from the program's constants of a role to the runtime's.
-func (p *Pair) Mapping(role mappers.Role) *model.Mapping {
+// ToRuntime returns the mapping from the program's constants of a role to the runtime's.
+func (p *Pair) ToRuntime(role mappers.Role) *model.Mapping {
 	a, r := model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)
-	return model.Biject(a, r).With(model.Instead(role.ToRuntime, a, r))
+	return model.Biject(a, r).With(model.Substitutes(role.ToRuntime, a, r))
 }
 
-// Back returns the mapping from the runtime's constants of a role to the program's.
-func (p *Pair) Back(role mappers.Role) *model.Mapping {
+// ToProgram returns the mapping from the runtime's constants of a role to the program's.
+func (p *Pair) ToProgram(role mappers.Role) *model.Mapping {
 	a, r := model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)
-	return model.Biject(a, r).Inverse().With(model.Instead(role.ToProgram, r, a))
+	return model.Biject(a, r).Inverse().With(model.Substitutes(role.ToProgram, r, a))
 }
 
-// lacked returns the check of parameter i for constants that the runtime's family lacks, or nil if
-// it lacks none.
-func (p *Pair) lacked(i int, f *model.Function) *Lacked {
+// missingConstants returns the check of parameter i for constants that the runtime's family lacks,
+// or nil if it lacks none.
+func (p *Pair) missingConstants(i int, f *model.Function) *MissingConstants {
 	q := &f.Params[i]
 	role := p.In.Mappers.Roles[q.Role]
 	if role.Convert != mappers.Value || q.IsPointer() {
 		return nil
 	}
-	l := &Lacked{Argument: i, Raised: f.RaisedBy()}
-	for name, v := range model.Lacking(model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)) {
+	l := &MissingConstants{Argument: i, Raised: f.RaisedBy()}
+	for name, v := range model.Missing(model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)) {
 		if class, ok := mappers.Named(role.ToRuntime, name); ok && mappers.IsError(class) && !slices.Contains(l.Values, v) {
 			l.Values, l.Class = append(l.Values, v), class
 		}
@@ -152,12 +152,12 @@ func (p *Pair) lacked(i int, f *model.Function) *Lacked {
 // Of returns the plan of a function that the pair translates. It returns an error for an argument
 // that only a hand-written function can convert.
 func (p *Pair) Of(f *model.Function) (*Plan, error) {
-	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.Tells(), Assembly: f.Assembly}
+	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, FlagIndex: f.FlagIndex(), Assembly: f.Assembly}
 	if f.Hand != "" {
 		p.byHand(plan)
 		return plan, nil
 	}
-	plan.Keeps, plan.Ranked = keeps(f), f.Has("RANK", "in") != nil
+	plan.KeepsArrays, plan.Ranked = keepsArrays(f), f.Has("RANK", "in") != nil
 	var err error
 	if plan.CheckComm, err = p.checkComm(f); err != nil {
 		return nil, err
@@ -171,21 +171,21 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", q.Name, err)
 		}
-		if at, ok := action.(RequestAt); ok && at.Completed && f.Has("STATUS", "out") != nil {
+		if at, ok := action.(RequestInOut); ok && at.Completed && f.Has("STATUS", "out") != nil {
 			plan.Null = &NullRequest{i, slices.IndexFunc(f.Params, func(q model.Param) bool { return q.Role == "STATUS" && q.Dir == "out" })}
 		}
-		if l := p.lacked(i, f); l != nil {
-			plan.Lacked, plan.Assembly = append(plan.Lacked, *l), false
+		if l := p.missingConstants(i, f); l != nil {
+			plan.MissingConstants, plan.Assembly = append(plan.MissingConstants, *l), false
 		}
 		plan.Arguments = append(plan.Arguments, p.argument(f, i, action))
 	}
-	plan.Completes = completion(plan.Arguments)
+	plan.Completion = completion(plan.Arguments)
 	return plan, nil
 }
 
 // argument returns argument i with the given action.
 func (p *Pair) argument(f *model.Function, i int, action Action) Argument {
-	a := Argument{Name: f.Params[i].Name, Action: action, Any: p.wildcard(&f.Params[i])}
+	a := Argument{Name: f.Params[i].Name, Action: action, Wildcard: p.wildcard(&f.Params[i])}
 	if q, err := fortranArgument(f, i, p.In.Mappers); err == nil { // else the procedure is written by hand
 		a.Fortran = q.reference()
 	}
@@ -202,13 +202,13 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 		return p.handle(f, q)
 	case mappers.Value, mappers.Bits:
 		action, err := p.value(q, role)
-		if action == Action(AsItIs{}) {
+		if action == Action(Unchanged{}) {
 			action = result(f, q)
 		}
 		return action, err
 	case mappers.Address:
 		if q.Dir != "in" && q.Element() != "void" && q.IsPointer() && q.Role != "WEIGHT" {
-			return AsItIs{}, nil
+			return Unchanged{}, nil
 		}
 		return p.address(q, role), nil
 	case mappers.Error:
@@ -220,7 +220,7 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 		return p.status(f, q)
 	case mappers.String:
 		if q.Dir != "out" || q.Limit == "" || p.R.Constants[q.Limit] <= p.A.Constants[q.Limit] {
-			return AsItIs{}, nil
+			return Unchanged{}, nil
 		}
 		text := TextOut{Limit: q.Limit}
 		if l := f.Has("LENGTH", "out"); l != nil {
@@ -234,12 +234,12 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 // handle returns the action for a handle or an array of handles.
 func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	request := q.Role == "REQUEST"
-	follows := p.follows(q)
+	dereferences := p.dereferences(q)
 	switch {
 	case !q.IsPointer():
 		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil
 	case request && q.Length != model.Length{}:
-		return RequestsAt{Length: q.Length.Param, Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Follows: follows}, nil
+		return RequestsInOut{Length: q.Length.Param, Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Dereferences: dereferences}, nil
 	case q.Length != model.Length{}:
 		if q.Dir != "in" {
 			return nil, fmt.Errorf("an output array of handles is converted only by hand: name the function's header in \"hand\"")
@@ -258,22 +258,22 @@ func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	case q.Dir == "out":
 		return HandleOut{Kind: q.Role, Borrowed: q.Lifetime == "borrow", MayBeNone: q.Role == "FILE", Later: f.Has("REQUEST", "out") != nil}, nil
 	case request && q.Lifetime != "free":
-		return RequestAt{Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Follows: follows}, nil
+		return RequestInOut{Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Dereferences: dereferences}, nil
 	}
-	return HandleAt{Kind: q.Role, Ends: q.Lifetime == "free", Completes: q.Lifetime == "complete", Follows: follows}, nil
+	return HandleInOut{Kind: q.Role, Ends: q.Lifetime == "free", Completes: q.Lifetime == "complete", Dereferences: dereferences}, nil
 }
 
-// follows reports whether the runtime dereferences a handle in a variable even if it is invalid.
-func (p *Pair) follows(q *model.Param) bool {
-	return q.Dir == "inout" && slices.Contains(p.R.Traits.FollowsNoObject, q.Role)
+// dereferences reports whether the runtime dereferences a handle in a variable even if it is invalid.
+func (p *Pair) dereferences(q *model.Param) bool {
+	return q.Dir == "inout" && slices.Contains(p.R.Traits.DereferencesInvalid, q.Role)
 }
 
 // value returns the action for an integer, or an array of integers, with special values.
 func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
-	m := p.Mapping(role)
+	m := p.ToRuntime(role)
 	switch {
-	case m.IsIdentity() && p.Back(role).IsIdentity():
-		return AsItIs{}, nil
+	case m.IsIdentity() && p.ToProgram(role).IsIdentity():
+		return Unchanged{}, nil
 	case !q.IsPointer():
 		return ValueIn{q.Role, q.Type == "int" && role.Convert == mappers.Value && !m.IsIdentity() && m.From[len(m.From)-1] < 0, m.Flips()}, nil
 	case q.Length.Param != "" && q.Dir == "out":
@@ -283,7 +283,7 @@ func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
 	case q.Dir == "in":
 		return nil, fmt.Errorf("the array of role %s needs a length", q.Role)
 	case q.Dir == "inout":
-		return ValueAt{q.Role}, nil
+		return ValueInOut{q.Role}, nil
 	}
 	return ValueOut{q.Role}, nil
 }
@@ -313,11 +313,11 @@ func (p *Pair) status(f *model.Function, q *model.Param) (Action, error) {
 		if n := completed(f); n != nil {
 			valid = n.Name
 		}
-		return StatusesOut{q.Length.Param, valid, f.Has("REQUEST", "inout") != nil && valid == q.Length.Param && f.Tells() < 0}, nil
+		return StatusesOut{q.Length.Param, valid, f.Has("REQUEST", "inout") != nil && valid == q.Length.Param && f.FlagIndex() < 0}, nil
 	case q.Dir == "in":
 		return StatusIn{slices.ContainsFunc(f.Params, func(p model.Param) bool { return p.Dir == "out" && p.Role == "COUNT" })}, nil
 	case q.Dir == "inout":
-		return StatusAt{}, nil
+		return StatusInOut{}, nil
 	}
 	file := f.Has("FILE", "in") != nil
 	ofMany := slices.ContainsFunc(f.Params, func(p model.Param) bool { return p.Role == "REQUEST" && p.Length != model.Length{} })
@@ -349,18 +349,18 @@ func (p *Pair) refusal(f *model.Function) (*Refusal, error) {
 	case "COMM":
 		r.Raised = "WI4GO_NO_OBJECT, 0"
 	case "DATATYPE":
-		r.Class, r.NullIsFine = "MPI_ERR_TYPE", true
+		r.Class, r.NullAllowed = "MPI_ERR_TYPE", true
 		if i > 0 { // the datatype is significant at the same rank as its count
 			r.Root = f.Params[i-1].Significant.Root
 		}
 		if r.Root != "" {
 			var err error
-			if r.Comm, err = named(f, "COMM", "in"); err != nil {
+			if r.Comm, err = requiredName(f, "COMM", "in"); err != nil {
 				return nil, err
 			}
 		}
 	case "GROUP":
-		r.NullIsFine = true
+		r.NullAllowed = true
 	case "INFO":
 		r.NoObject = true // the null handle is valid
 	case "MESSAGE":
@@ -375,26 +375,26 @@ func (p *Pair) checkComm(f *model.Function) (*CheckComm, error) {
 	if !p.R.Traits.PersistentUnchecked || f.Starts == "" {
 		return nil, nil
 	}
-	comm, err := named(f, "COMM", "in")
+	comm, err := requiredName(f, "COMM", "in")
 	if err != nil {
 		return nil, err
 	}
-	request, err := named(f, "REQUEST", "out")
+	request, err := requiredName(f, "REQUEST", "out")
 	return &CheckComm{comm, request}, err
 }
 
-// named returns the name of a function's first parameter with this role and direction, or an error
-// if it has none.
-func named(f *model.Function, role, dir string) (string, error) {
+// requiredName returns the name of a function's first parameter with this role and direction, or an
+// error if it has none.
+func requiredName(f *model.Function, role, dir string) (string, error) {
 	if q := f.Has(role, dir); q != nil {
 		return q.Name, nil
 	}
 	return "", fmt.Errorf("it needs a parameter of role %s with direction %s", role, dir)
 }
 
-// keeps reports whether the request of a call needs a record: the call converts arrays of
+// keepsArrays reports whether the request of a call needs a record: the call converts arrays of
 // datatypes, which must live as long, or creates a communicator, which may come later.
-func keeps(f *model.Function) bool {
+func keepsArrays(f *model.Function) bool {
 	kept := func(q model.Param) bool {
 		return q.Role == "DATATYPE" && q.Length.Size != "" || q.Role == "COMM" && q.Dir == "out"
 	}

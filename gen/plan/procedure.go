@@ -39,7 +39,7 @@ type FortranArgument struct {
 type FortranForm int
 
 const (
-	FortranAsItIs     FortranForm = iota // Fortran's reference is C's pointer
+	FortranUnchanged  FortranForm = iota // Fortran's reference is C's pointer
 	FortranValue                         // C takes it by value
 	FortranCounted                       // a number that counts from 1 in Fortran
 	FortranHandle                        // a handle that MPI converts
@@ -97,9 +97,9 @@ func fortranArgument(f *model.Function, i int, table *mappers.Table) (FortranArg
 	case form == FortranHandle || form == FortranEarly:
 		a.Kind = q.Role
 	case form == FortranCounted && q.Length != model.Length{}:
-		a.Counted, err = named(f, "COUNT", "out")
+		a.Counted, err = requiredName(f, "COUNT", "out")
 	case form == FortranText && q.Dir != "in" && q.Limit == "":
-		a.Size, err = named(f, "LENGTH", "in") // it has no limit
+		a.Size, err = requiredName(f, "LENGTH", "in") // it has no limit
 	case q.Role == "ADDRESS" && q.Dir == "in":
 		a.Constants = Bottom
 	}
@@ -137,7 +137,7 @@ func fortranForm(f *model.Function, q *model.Param, role mappers.Role) (FortranF
 	case q.Index:
 		return FortranCounted, nil
 	}
-	return FortranAsItIs, nil
+	return FortranUnchanged, nil
 }
 
 // isTyped reports whether argument i is a choice buffer that is followed by the count and the

@@ -68,7 +68,7 @@ func TestFortranArguments(t *testing.T) {
 		{"MPI_Buffer_attach", "buffer", FortranConstant, Automatic, false, true},
 		{"MPI_Dist_graph_create", "weights", FortranConstant, Weights, false, false},
 		{"MPI_Get_address", "location", FortranConstant, Bottom, false, true},
-		{"MPI_Abi_set_fortran_booleans", "logical_true", FortranAsItIs, Bottom, false, true},
+		{"MPI_Abi_set_fortran_booleans", "logical_true", FortranUnchanged, Bottom, false, true},
 		{"MPI_Info_get", "info", FortranEarly, NoConstant, false, false},
 		{"MPI_Info_get", "value", FortranText, NoConstant, false, false},
 		{"MPI_Waitany", "indx", FortranCounted, NoConstant, false, false},

@@ -20,21 +20,21 @@ func (p *Plan) String() string {
 	}
 	for _, a := range p.Arguments {
 		any := ""
-		if a.Any.From != a.Any.To {
-			any = fmt.Sprintf("; %s %d becomes %d", a.Any.Name, a.Any.From, a.Any.To)
+		if a.Wildcard.From != a.Wildcard.To {
+			any = fmt.Sprintf("; %s %d becomes %d", a.Wildcard.Name, a.Wildcard.From, a.Wildcard.To)
 		}
 		line("%s: %s%s", a.Name, a.Action.text(), any)
 	}
 	if r := p.Refusal; r != nil {
-		what := "the null handle, or a handle without an object,"
+		refused := "the null handle, or a handle without an object,"
 		if r.NoObject {
-			what = "a handle without an object"
-		} else if r.NullIsFine {
-			what = "a handle without an object, except the null handle,"
+			refused = "a handle without an object"
+		} else if r.NullAllowed {
+			refused = "a handle without an object, except the null handle,"
 		}
-		line("refused with %s: %s for %s", r.Class, what, p.Arguments[r.Argument].Name)
+		line("refused with %s: %s for %s", r.Class, refused, p.Arguments[r.Argument].Name)
 	}
-	for _, l := range p.Lacked {
+	for _, l := range p.MissingConstants {
 		line("refused with %s: a constant for %s that the runtime's family lacks", l.Class, p.Arguments[l.Argument].Name)
 	}
 	if p.CheckComm != nil {
@@ -43,11 +43,11 @@ func (p *Plan) String() string {
 	if p.Null != nil {
 		line("a null request is completed here")
 	}
-	if p.Keeps {
+	if p.KeepsArrays {
 		line("the request has a record until it completes")
 	}
-	if p.Tells >= 0 {
-		line("outputs are converted only if *%s is true", p.Function.Params[p.Tells].Name)
+	if p.FlagIndex >= 0 {
+		line("outputs are converted only if *%s is true", p.Function.Params[p.FlagIndex].Name)
 	}
 	switch {
 	case p.Assembly:
@@ -58,9 +58,9 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-func (AsItIs) text() string { return "unchanged" }
+func (Unchanged) text() string { return "unchanged" }
 func (a HandleIn) text() string {
-	return a.Kind + " handle to the runtime's" + output.If(a.Idle, ", or any value if the call ignores it")
+	return a.Kind + " handle to the runtime's" + output.If(a.Ignorable, ", or any value if the call ignores it")
 }
 func (a HandlesIn) text() string {
 	return "array of " + a.Kind + " handles to the runtime's, " + lengthText(a.Length) + output.If(a.Alias != "", "; the same as "+a.Alias+" if the program gives one array for both")
@@ -68,13 +68,13 @@ func (a HandlesIn) text() string {
 func (a HandleOut) text() string {
 	return a.Kind + " handle to the program's" + output.If(a.Borrowed, ", which it does not free") + output.If(a.MayBeNone, ", if there is one") + output.If(a.Later, ", at once or when the request completes")
 }
-func (a HandleAt) text() string {
+func (a HandleInOut) text() string {
 	return a.Kind + " handle in a variable, to the runtime's" + output.If(a.Ends || a.Completes, "; null if the runtime's is null afterwards") + output.If(a.Completes, ", also after an error")
 }
 func (a RequestOut) text() string {
 	return output.If(a.Persistent, "persistent ") + "request to the program's" + output.If(!a.Starts && !a.Persistent, ", which may be null") + output.If(a.Sends, ", often the runtime's empty one")
 }
-func (a RequestAt) text() string {
+func (a RequestInOut) text() string {
 	return "request in a variable, to the runtime's" + output.If(a.Completed, "; null if the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's handle stays valid")
 }
 func (a ValueIn) text() string {
@@ -86,8 +86,8 @@ func (a ValuesIn) text() string {
 func (a ValuesOut) text() string {
 	return "array of " + a.Conversion + " to the program's, " + a.Length + " elements"
 }
-func (a ValueOut) text() string { return a.Conversion + " to the program's" }
-func (a ValueAt) text() string  { return a.Conversion + " in a variable, to the runtime's and back" }
+func (a ValueOut) text() string   { return a.Conversion + " to the program's" }
+func (a ValueInOut) text() string { return a.Conversion + " in a variable, to the runtime's and back" }
 func (a AddressIn) text() string {
 	if a.Differ == 0 {
 		return "address, " + a.Conversion + " is the same on both sides"
@@ -104,7 +104,7 @@ func (a ErrorOut) text() string {
 func (a StatusIn) text() string {
 	return "status to the runtime's" + output.If(a.CountOnly, ", of which only the count is read")
 }
-func (StatusAt) text() string { return "status to the runtime's and back" }
+func (StatusInOut) text() string { return "status to the runtime's and back" }
 func (a StatusOut) text() string {
 	return "status to the program's, unless it ignores it" + output.If(a.Empty, "; empty if the runtime does not set it") + output.If(a.Unset, " or the runtime leaves it unchanged")
 }
@@ -115,10 +115,10 @@ func (a TextOut) text() string {
 func (a HandlesOut) text() string {
 	return "array of " + a.Kind + " handles to the program's, " + lengthText(a.Length) + output.If(a.Borrowed, ", which it does not free")
 }
-func (a RequestsAt) text() string {
+func (a RequestsInOut) text() string {
 	return "array of requests" + output.If(a.Completed || a.Restarted, " in variables") + ", to the runtime's, " + a.Length + " elements" +
 		output.If(a.Completed, "; each is null if the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's handles stay valid") +
-		output.If(a.Follows, "; no array if one of them has no object")
+		output.If(a.Dereferences, "; no array if one of them has no object")
 }
 func (a StatusesOut) text() string {
 	count := a.Length

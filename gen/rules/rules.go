@@ -31,7 +31,7 @@ func File(in *model.Input) output.File {
 		p.front(in.Families)
 		p.standIns()
 		p.paths()
-		if len(f.Fortran.Layer) > 0 {
+		if len(f.Fortran.Sources) > 0 {
 			p.fortran()
 		}
 		p.programs()
@@ -148,7 +148,7 @@ func (p printer) standIns() {
 	for _, soname := range p.f.Sonames["cxx"] {
 		p.standIn("cxx/"+soname+"/"+soname, []string{"../../" + front})
 	}
-	if len(p.f.Fortran.Layer) == 0 {
+	if len(p.f.Fortran.Sources) == 0 {
 		return
 	}
 	names := p.fortranNames()
@@ -185,7 +185,7 @@ func (p printer) paths() {
 		}
 	}
 	link("fronts", slices.Concat(p.sonames(), p.f.Sonames["parts"], linkNames(p.sonames())), p.sonames()[0])
-	if len(p.f.Fortran.Layer) > 0 {
+	if len(p.f.Fortran.Sources) > 0 {
 		link("fortran", p.fortranNames(), p.f.Sonames["fortran"][0])
 	}
 }
@@ -193,7 +193,7 @@ func (p printer) paths() {
 // fortran prints the rules of the Fortran library.
 func (p printer) fortran() {
 	objects := "fortran f08"
-	for _, source := range p.f.Fortran.Layer {
+	for _, source := range p.f.Fortran.Sources {
 		objects += " hand_" + source
 	}
 	p.Line("FORTRAN_OBJECTS_%s := $(addprefix $(B)/obj/%[1]s/fortran/,$(addsuffix .o,%s))", p.f.Family, objects)
@@ -252,7 +252,7 @@ func (p printer) program(name, objects, library, recipe string) {
 // fortranFor returns the Fortran library of a binding for the C library with index i.
 func (p printer) fortranFor(binding string, i int) string {
 	names := p.f.Sonames["fortran"]
-	if len(p.f.Fortran.Layer) == 0 {
+	if len(p.f.Fortran.Sources) == 0 {
 		return "$(MPI)/lib/libwi4go_fortran.so.1"
 	}
 	at := min(i, len(names)-1)

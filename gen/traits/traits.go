@@ -42,7 +42,7 @@ func Write(w *output.Writer, p *plan.Pair) {
 		flag("STANDARD", t.Standard)
 		flag("DRAFT", t.Draft)
 		flag("OPAQUE_STATUS", t.OpaqueStatus)
-		flag("SENDS_SAY_PROC_NULL", t.SendsSayProcNull)
+		flag("SENDS_SAY_PROC_NULL", t.SendsReportProcNull)
 		flag("SMALL_BUFFERS_REFUSED", t.SmallBuffersRefused)
 		flag("ROOT_SEND_REFUSED", t.RootSendRefused)
 		flag("FILE_NULL_REFUSED", t.FileNullRefused)
@@ -58,7 +58,7 @@ func Write(w *output.Writer, p *plan.Pair) {
 		flag("LANGUAGE_HOOKS", t.LanguageHooks)
 		flag("LASTCODE_IS_CLASS", t.LastcodeIsClass)
 		for _, kind := range []string{"INFO", "REQUEST"} {
-			flag("FOLLOWS_"+kind, slices.Contains(t.FollowsNoObject, kind))
+			flag("FOLLOWS_"+kind, slices.Contains(t.DereferencesInvalid, kind))
 		}
 		first := t.FirstAddedError
 		if first == 0 {
@@ -68,7 +68,7 @@ func Write(w *output.Writer, p *plan.Pair) {
 		flag("ADDS_AMONG_CLASSES", first < ErrorTable)
 	}
 	w.Line("#define A_DUP_FN_IS_VALUE %d", output.Bit(p.A.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
-	w.Line("#define RANKS_FLIP %d", output.Bit(p.Mapping(p.In.Mappers.Roles["RANK"]).Flips()))
+	w.Line("#define RANKS_FLIP %d", output.Bit(p.ToRuntime(p.In.Mappers.Roles["RANK"]).Flips()))
 	w.Line("#define ERR_IGNORED A_%s", p.R.Traits.IgnoredStatusError)
 }
 

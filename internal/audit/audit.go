@@ -38,13 +38,13 @@ func Usable(auditor string) error {
 	defer cancel()
 	probe := exec.CommandContext(ctx, loader, "--list", auditor)
 	probe.Env = []string{"LD_AUDIT=" + auditor, Variable + "=probe"}
-	said, err := probe.Output()
+	output, err := probe.Output()
 	if err != nil {
 		return fmt.Errorf("%s does not start: %w", loader, err)
 	}
 	// Dynamic linkers that pass 1 route every call through the auditor, which is fifty times
 	// slower (glibc bug 15533).
-	if string(said) != "2" {
+	if string(output) != "2" {
 		return errors.New("its dynamic linker is older than glibc 2.35, which makes every call slow under an auditor")
 	}
 	if version := glibc(loader); version == "2.32" || version == "2.33" {

@@ -29,19 +29,19 @@ type Value struct {
 
 // A Config holds the settings of all files together.
 type Config struct {
-	To     Value            // to = "mpich@5": the same as --to
-	Index  Value            // index = "https://…": the same as --index-url
-	Search []string         // search = ["/sw/mpi"]: additional prefixes to search
-	Hide   []string         // hide = ["/opt/old*"]: patterns of libraries, or of directories above them, that the search skips
-	Order  []string         // order = ["mpich", "openmpi"]: vendors, in order of preference
-	Strict *bool            // strict = true: the same as the variable WI4GO_STRICT; nil if no file sets it
-	Of     map[string]Given // [runtime.mpich]: by vendor
+	To       Value                      // to = "mpich@5": the same as --to
+	Index    Value                      // index = "https://…": the same as --index-url
+	Search   []string                   // search = ["/sw/mpi"]: additional prefixes to search
+	Hide     []string                   // hide = ["/opt/old*"]: patterns of libraries, or of directories above them, that the search skips
+	Order    []string                   // order = ["mpich", "openmpi"]: vendors, in order of preference
+	Strict   *bool                      // strict = true: the same as the variable WI4GO_STRICT; nil if no file sets it
+	Runtimes map[string]RuntimeSettings // [runtime.mpich]: by vendor
 
 	Lines []Value // each setting as a line of text to show to people
 }
 
-// A Given holds the settings for one vendor's processes and launchers.
-type Given struct {
+// A RuntimeSettings holds the settings for one vendor's processes and launchers.
+type RuntimeSettings struct {
 	// Environment holds variables for the processes, by name.
 	Environment map[string]string `toml:"environment"`
 	Options     []string          `toml:"options"` // options for the launcher; they come before the user's
@@ -49,13 +49,13 @@ type Given struct {
 
 // settings mirrors the keys of a file.
 type settings struct {
-	To      string           `toml:"to"`
-	Index   string           `toml:"index"`
-	Search  []string         `toml:"search"`
-	Hide    []string         `toml:"hide"`
-	Order   []string         `toml:"order"`
-	Strict  *bool            `toml:"strict"`
-	Runtime map[string]Given `toml:"runtime"`
+	To      string                     `toml:"to"`
+	Index   string                     `toml:"index"`
+	Search  []string                   `toml:"search"`
+	Hide    []string                   `toml:"hide"`
+	Order   []string                   `toml:"order"`
+	Strict  *bool                      `toml:"strict"`
+	Runtime map[string]RuntimeSettings `toml:"runtime"`
 }
 
 // Files returns the paths where configuration files may be, the user's first. getenv looks up the
@@ -73,7 +73,7 @@ func Files(getenv func(string) string) []string {
 // Read reads the configuration files; a missing file is no error. If a file is wrong, the error
 // names the file, the line and the mistake.
 func Read(files []string) (Config, error) {
-	c := Config{Of: map[string]Given{}}
+	c := Config{Runtimes: map[string]RuntimeSettings{}}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -144,12 +144,12 @@ func (c *Config) add(s settings, file string) {
 		line("strict = %t", *s.Strict)
 	}
 	for _, vendor := range slices.Sorted(maps.Keys(s.Runtime)) {
-		given, here := s.Runtime[vendor], c.Of[vendor]
+		given, here := s.Runtime[vendor], c.Runtimes[vendor]
 		if here.Environment == nil {
 			here.Environment = map[string]string{}
 		}
 		for _, name := range slices.Sorted(maps.Keys(given.Environment)) {
-			if _, said := here.Environment[name]; !said {
+			if _, alreadySet := here.Environment[name]; !alreadySet {
 				here.Environment[name] = given.Environment[name]
 				line("runtime.%s.environment.%s = %q", vendor, name, given.Environment[name])
 			}
@@ -158,12 +158,12 @@ func (c *Config) add(s settings, file string) {
 			here.Options = given.Options
 			line("runtime.%s.options = %s", vendor, quoted(given.Options))
 		}
-		c.Of[vendor] = here
+		c.Runtimes[vendor] = here
 	}
 }
 
-// Where returns the file that contains a setting, or a setting below it in a table.
-func (c Config) Where(key string) string {
+// FileOf returns the file that contains a setting, or a setting below it in a table.
+func (c Config) FileOf(key string) string {
 	for _, line := range c.Lines {
 		if strings.HasPrefix(line.Text, key+" ") || strings.HasPrefix(line.Text, key+".") {
 			return line.File
@@ -192,7 +192,7 @@ func (c Config) Variables(vendor string) (vars [][2]string) {
 	if strict := c.Strictness(); strict != "" {
 		vars = append(vars, [2]string{StrictVariable, strict})
 	}
-	environment := c.Of[vendor].Environment
+	environment := c.Runtimes[vendor].Environment
 	for _, name := range slices.Sorted(maps.Keys(environment)) {
 		vars = append(vars, [2]string{name, environment[name]})
 	}

@@ -75,10 +75,10 @@ func TestMerged(t *testing.T) {
 	assert.Equal(t, []string{"/b"}, c.Hide)
 	assert.Equal(t, "0", c.Strictness())
 	assert.Equal(t, [][2]string{{"WI4GO_STRICT", "0"}, {"A", "1"}, {"B", "3"}}, c.Variables("mpich"))
-	assert.Equal(t, []string{"-x"}, c.Of["mpich"].Options)
+	assert.Equal(t, []string{"-x"}, c.Runtimes["mpich"].Options)
 	assert.Equal(t, [][2]string{{"WI4GO_STRICT", "0"}}, c.Variables("openmpi"))
 	assert.Contains(t, c.Lines, Value{`runtime.mpich.environment.B = "3"`, site})
 	assert.NotContains(t, c.Lines, Value{`search = ["/a"]`, site})
-	assert.Equal(t, user, c.Where("strict"))
-	assert.Equal(t, site, c.Where("runtime.openmpi"))
+	assert.Equal(t, user, c.FileOf("strict"))
+	assert.Equal(t, site, c.FileOf("runtime.openmpi"))
 }

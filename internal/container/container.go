@@ -19,10 +19,10 @@ import (
 // container's own.
 const Private = "/opt/wi4go-host"
 
-// privateLib holds single libraries of the host, privateOurs wi4go's own libraries.
+// privateLib holds single libraries of the host, privateOwn wi4go's own libraries.
 const (
-	privateLib  = Private + "/lib"
-	privateOurs = Private + "/wi4go"
+	privateLib = Private + "/lib"
+	privateOwn = Private + "/wi4go"
 )
 
 // A Var is an environment variable.
@@ -35,7 +35,7 @@ type Request struct {
 	Companions []string          // further libraries that the program loads from the host: the runtime's C++ or Fortran bindings
 	Names      map[string]string // further names for files of the host, such as the soname that the program requests
 	Env        []Var             // the program's variables on the host
-	Ours       string            // directory of wi4go's own libraries, "" if the program needs none
+	OwnDir     string            // directory of wi4go's own libraries, "" if the program needs none
 	Program    *ldso.Tree        // the program as the container loads it, nil if unknown
 	Image      *Image            // the container's file system, nil if unknown
 	Host       ldso.Search       // search of this machine's dynamic linker
@@ -126,7 +126,7 @@ func (l *layout) libraries() {
 		if name == "" {
 			name = filepath.Base(n.Path)
 		}
-		searched := n.How == ldso.ByEnv || n.How == ldso.ByCache || n.How == ldso.ByDefault
+		searched := n.FoundBy == ldso.ByEnv || n.FoundBy == ldso.ByCache || n.FoundBy == ldso.ByDefault
 		l.library(name, n.Path, searched)
 	}
 	for name, path := range l.needs.aliases {
@@ -158,7 +158,7 @@ func (l *layout) library(name, path string, searched bool) {
 		// Prefer the image's file if it serves the host's libraries, or if the host's cannot
 		// load.
 		inImage := l.request.Image.find(name)
-		if inImage != "" && (l.keeps(name, inImage, real) || !l.loads(real)) {
+		if inImage != "" && (l.imageFileServes(name, inImage, real) || !l.loads(real)) {
 			l.kept[name] = inImage
 		} else if l.loads(real) {
 			l.private[name] = real
@@ -169,8 +169,8 @@ func (l *layout) library(name, path string, searched bool) {
 // loads reports whether the image's C library has all symbol versions that a file of the host
 // needs. A file with unmet versions would only keep its users from starting.
 func (l *layout) loads(path string) bool {
-	for library, wanted := range l.versions.wanted(path) {
-		if cLibrary(library) && !contains(l.versions.defined(l.request.Image.find(library)), wanted) {
+	for library, required := range l.versions.required(path) {
+		if cLibrary(library) && !contains(l.versions.defined(l.request.Image.find(library)), required) {
 			return false
 		}
 	}
@@ -183,11 +183,11 @@ func holdsCompilerLibrary(dir string) bool {
 	return isFile(filepath.Join(dir, "libstdc++.so.6")) || isFile(filepath.Join(dir, "libgcc_s.so.1"))
 }
 
-// keeps reports whether the image's own file of a library also serves the host's libraries,
+// imageFileServes reports whether the image's own file of a library also serves the host's libraries,
 // because it has every symbol version that the host's file has. A library without versions
 // cannot be compared, and a library with plugins or configuration must stay together with them;
 // keeps returns false for both.
-func (l *layout) keeps(name, inImage, host string) bool {
+func (l *layout) imageFileServes(name, inImage, host string) bool {
 	if l.needs.withPlugins[name] {
 		return false
 	}
@@ -201,9 +201,9 @@ func (l *layout) reconcile() {
 	for changed := true; changed; {
 		changed = false
 		for name, inImage := range l.kept {
-			for library, wanted := range l.versions.wanted(inImage) {
+			for library, required := range l.versions.required(inImage) {
 				host := l.private[library]
-				if host != "" && !contains(l.versions.defined(host), wanted) {
+				if host != "" && !contains(l.versions.defined(host), required) {
 					l.private[name] = l.needs.file(name)
 					delete(l.kept, name)
 					changed = true
@@ -216,8 +216,8 @@ func (l *layout) reconcile() {
 
 // place returns the path in the container at which a file of the host is visible.
 func (l *layout) place(path string) string {
-	if ours := l.request.Ours; ours != "" && within(path, ours) {
-		return privateOurs + strings.TrimPrefix(path, ours)
+	if own := l.request.OwnDir; own != "" && within(path, own) {
+		return privateOwn + strings.TrimPrefix(path, own)
 	}
 	if l.covered(path) {
 		return path
@@ -234,8 +234,8 @@ func (l *layout) place(path string) string {
 // mounts returns all mounts, sorted by their path in the container.
 func (l *layout) mounts() []Mount {
 	var mounts []Mount
-	if l.request.Ours != "" {
-		mounts = append(mounts, Mount{From: l.request.Ours, To: privateOurs})
+	if l.request.OwnDir != "" {
+		mounts = append(mounts, Mount{From: l.request.OwnDir, To: privateOwn})
 	}
 	for _, dir := range l.dirs {
 		mounts = append(mounts, Mount{From: dir, To: dir})
@@ -255,7 +255,7 @@ func (l *layout) environment() []Var {
 	for _, v := range l.request.Env {
 		if v.Name == "LD_LIBRARY_PATH" {
 			for _, dir := range strings.Split(v.Value, ":") {
-				if ours := l.request.Ours; ours != "" && within(dir, ours) {
+				if own := l.request.OwnDir; own != "" && within(dir, own) {
 					dirs = append(dirs, l.place(dir))
 				}
 			}

@@ -44,8 +44,8 @@ func (w *world) write(name, text string) string {
 	return path
 }
 
-// lib compiles a library at name, with its base name as its soname. versions are the symbol versions that it defines,
-// lowest first.
+// lib compiles a library at name, with its base name as its soname. versions are the symbol
+// versions that it defines, lowest first.
 func (w *world) lib(name, source string, versions []string, flags ...string) string {
 	soname := filepath.Base(name)
 	function := strings.NewReplacer(".", "_", "-", "_", "+", "p").Replace(soname)
@@ -162,7 +162,7 @@ void *later(void) { return dlopen("libprov-fi.so", 1); }`, nil,
 		w.at("mpi/lib/mpich/libucs.so.0"), "-Wl,-rpath,$ORIGIN/mpich")
 	ours := fakempi.Front(t, w.at("ours"), "openmpi")
 
-	p := w.plan(Request{Library: library, Ours: w.at("ours/lib/wi4go"),
+	p := w.plan(Request{Library: library, OwnDir: w.at("ours/lib/wi4go"),
 		Env: []Var{{"LD_PRELOAD", ours}, {"WI4GO_TO", library}, {"WI4GO_FROM", "openmpi"}, {"LD_LIBRARY_PATH", filepath.Join(filepath.Dir(ours), "path") + ":/gone"}}})
 	assert.Equal(t, []string{
 		"sys/libsystem.so.1 → /opt/wi4go-host/lib/libsystem.so.1",
@@ -270,8 +270,8 @@ func TestGlibcOfTheImage(t *testing.T) {
 	assert.Equal(t, []string{broken + " needs libmissing.so.9, which is not on this host: install the package that contains it"}, w.plan(Request{Library: broken}).Warnings)
 }
 
-// A library that needs a newer C library than the image's does not precede the image's own libraries. Otherwise the
-// image's programs would not start.
+// A library that needs a newer C library than the image's does not precede the image's own
+// libraries. Otherwise the image's programs would not start.
 func TestTooNewForTheImage(t *testing.T) {
 	w := newWorld(t)
 	libc := w.lib("sys/libc.so.6", "", []string{"GLIBC_2.17", "GLIBC_2.34"})
@@ -293,7 +293,8 @@ func TestGlibcRelease(t *testing.T) {
 	assert.Equal(t, "2.31", image.glibc())
 }
 
-// A program of the image that needs more of a library than the host's file has, while the host's file is required.
+// A program of the image that needs more of a library than the host's file has, while the host's
+// file is required.
 func TestProgramWantsMore(t *testing.T) {
 	w := newWorld(t)
 	verbs := w.lib("sys/libibverbs.so.1", "", []string{"V_1"})
@@ -341,7 +342,7 @@ func TestLookInImage(t *testing.T) {
 	require.NoError(t, os.Symlink("/usr/bin", w.at("root/bin")))
 	require.NoError(t, os.Symlink("/etc/passwd", w.at("root/usr/bin/out")))
 	for name, want := range map[string]string{"app": "/usr/bin/app", "/bin/app": "/bin/app", "/usr/bin/app": "/usr/bin/app"} {
-		path, err := image.Look(name)
+		path, err := image.LookPath(name)
 		require.NoError(t, err)
 		assert.Equal(t, want, path)
 	}
@@ -349,7 +350,7 @@ func TestLookInImage(t *testing.T) {
 		"missing": "no such program in", "/usr/bin/out": "no such program in", "./app": "give the absolute path of a program in an image",
 		"/usr/bin/text": "not executable", "/usr/bin": "is a directory",
 	} {
-		_, err := image.Look(name)
+		_, err := image.LookPath(name)
 		assert.ErrorContains(t, err, says)
 	}
 }

@@ -77,9 +77,9 @@ func (i *Image) glibc() string {
 // imagePath is the search path for programs in images that set no PATH.
 var imagePath = []string{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"}
 
-// Look returns the path of a program in the image. It returns an error if the program is
+// LookPath returns the path of a program in the image. It returns an error if the program is
 // missing or not executable.
-func (i *Image) Look(name string) (string, error) {
+func (i *Image) LookPath(name string) (string, error) {
 	candidates := []string{name}
 	switch {
 	case !strings.Contains(name, "/"):

@@ -18,9 +18,9 @@ type needs struct {
 	places places      // shared and private directories of the host
 	tree   *ldso.Tree  // all libraries, in the order of discovery
 
-	// start is the number of nodes loaded with the library itself. The nodes after them are
+	// loadedAtStart is the number of nodes loaded with the library itself. The nodes after them are
 	// plugins.
-	start int
+	loadedAtStart int
 	// files contains the nodes' files, with links resolved.
 	files map[string]bool
 	// paths are directories and files that keep their path in the container.
@@ -43,11 +43,11 @@ func findNeeds(r Request) (*needs, error) {
 	}
 	n := &needs{search: r.Host, places: newPlaces(r.Host), tree: &ldso.Tree{Missing: tree.Missing},
 		files: map[string]bool{}, aliases: map[string]string{}, withPlugins: map[string]bool{}}
-	n.take(tree.Nodes)
+	n.addNodes(tree.Nodes)
 	for _, library := range r.Companions {
 		n.open(library)
 	}
-	n.start = len(n.tree.Nodes)
+	n.loadedAtStart = len(n.tree.Nodes)
 	for _, program := range r.Helpers {
 		if n.open(program) {
 			n.paths = append(n.paths, program)
@@ -55,8 +55,8 @@ func findNeeds(r Request) (*needs, error) {
 	}
 	for i := 0; i < len(n.tree.Nodes); i++ { // the list grows during the loop
 		if node := n.tree.Nodes[i]; !cLibrary(node.Soname) {
-			n.named(node)
-			n.beside(node)
+			n.addNamed(node)
+			n.addCompanions(node)
 		}
 	}
 	return n, nil
@@ -72,12 +72,12 @@ func (n *needs) open(path string) bool {
 	if err != nil || len(opened.Nodes) == 0 || opened.Nodes[0].Machine != n.tree.Nodes[0].Machine || !opened.Nodes[0].Dynamic {
 		return false
 	}
-	n.take(opened.Nodes)
+	n.addNodes(opened.Nodes)
 	return true
 }
 
-// take adds nodes to the tree.
-func (n *needs) take(nodes []*ldso.Node) {
+// addNodes adds nodes to the tree.
+func (n *needs) addNodes(nodes []*ldso.Node) {
 	for _, node := range nodes {
 		n.files[realPath(node.Path)] = true
 	}
@@ -90,9 +90,9 @@ const maxLibrary = 512 << 20
 // libraryText matches the name of a library in another library's text.
 var libraryText = regexp.MustCompile(`^lib[\w+-]+\.so(\.\d+)*$`)
 
-// named adds the libraries that a library opens by a name in its text, and the paths in its
+// addNamed adds the libraries that a library opens by a name in its text, and the paths in its
 // text that exist on this machine.
-func (n *needs) named(node *ldso.Node) {
+func (n *needs) addNamed(node *ldso.Node) {
 	data, err := elfobj.Head(node.Path, maxLibrary)
 	if err != nil {
 		return
@@ -104,9 +104,9 @@ func (n *needs) named(node *ldso.Node) {
 			if n.tree.Find(text) != nil {
 				return
 			}
-			if beside := filepath.Join(filepath.Dir(node.Path), text); isFile(beside) {
-				n.aliases[text] = beside
-				n.open(beside)
+			if neighbour := filepath.Join(filepath.Dir(node.Path), text); isFile(neighbour) {
+				n.aliases[text] = neighbour
+				n.open(neighbour)
 			} else if found := n.search.Find(text, node.Machine, node.Class); found != nil {
 				n.aliases[text] = found.Path
 				n.open(found.Path)
@@ -116,8 +116,8 @@ func (n *needs) named(node *ldso.Node) {
 			if at := strings.IndexAny(text, "%$"); at >= 0 {
 				text = text[:strings.LastIndexByte(text[:at], '/')]
 			}
-			if path := filepath.Clean(text); n.places.brought(path) {
-				n.add(node, path)
+			if path := filepath.Clean(text); n.places.belongsToPackage(path) {
+				n.addPath(node, path)
 			}
 		}
 	})
@@ -142,8 +142,8 @@ func eachText(data []byte, f func(string)) {
 	}
 }
 
-// add records a path of the host that a library opens, and the plugins in it.
-func (n *needs) add(owner *ldso.Node, path string) {
+// addPath records a path of the host that a library opens, and the plugins in it.
+func (n *needs) addPath(owner *ldso.Node, path string) {
 	n.withPlugins[owner.Soname] = true
 	path = merged(path)
 	if slices.Contains(n.paths, path) {
@@ -161,7 +161,7 @@ func (n *needs) add(owner *ldso.Node, path string) {
 		case strings.HasSuffix(file, ".icd"):
 			n.drivers(file)
 		case entry.Type()&os.ModeSymlink != 0 && !isLibrary:
-			if real := realPath(file); !within(real, path) && n.places.brought(real) && isFile(real) {
+			if real := realPath(file); !within(real, path) && n.places.belongsToPackage(real) && isFile(real) {
 				n.paths = append(n.paths, real) // configuration that lies elsewhere
 			}
 		}
@@ -178,7 +178,7 @@ func (n *needs) drivers(list string) {
 	}
 	for name := range strings.FieldsSeq(string(text)) {
 		if filepath.IsAbs(name) {
-			if n.places.brought(name) && n.open(name) {
+			if n.places.belongsToPackage(name) && n.open(name) {
 				n.paths = append(n.paths, name)
 			}
 		} else if found := n.search.Find(name, n.tree.Nodes[0].Machine, n.tree.Nodes[0].Class); found != nil {
@@ -214,8 +214,8 @@ var companions = []companion{
 		"../../libfabric/lib/libfabric.so*", "../opt/mpi/libfabric/lib/libfabric.so*"}, "", ""},
 }
 
-// beside adds the companions of a library.
-func (n *needs) beside(node *ldso.Node) {
+// addCompanions adds the companions of a library.
+func (n *needs) addCompanions(node *ldso.Node) {
 	for _, c := range companions {
 		if !c.library.MatchString(node.Soname) {
 			continue
@@ -227,13 +227,13 @@ func (n *needs) beside(node *ldso.Node) {
 				n.withPlugins[node.Soname] = true
 				n.open(file)
 				if at := filepath.Dir(file); !n.places.common(at) {
-					n.add(node, at)
+					n.addPath(node, at)
 				}
 			}
 		}
 		for _, path := range c.inPrefix(n.places.prefixOf(node.Path), n.places) {
-			if n.places.brought(path) {
-				n.add(node, path)
+			if n.places.belongsToPackage(path) {
+				n.addPath(node, path)
 			}
 		}
 	}

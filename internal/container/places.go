@@ -64,9 +64,9 @@ func (p places) inSystem(path string) bool {
 		p.linker...), func(dir string) bool { return within(path, dir) })
 }
 
-// brought reports whether a path that a library contains exists here and belongs to its
+// belongsToPackage reports whether a path that a library contains exists here and belongs to its
 // package. It returns false for paths of the system, of which every container has its own.
-func (p places) brought(path string) bool {
+func (p places) belongsToPackage(path string) bool {
 	if !filepath.IsAbs(path) || p.common(path) || cLibrary(path) || slices.ContainsFunc(system, func(s string) bool { return within(path, s) }) {
 		return false
 	}

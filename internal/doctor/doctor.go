@@ -87,10 +87,10 @@ type Sources struct {
 	Entry func(*runtimes.Runtime) runtimes.Entry
 	// Survey queries all runtimes.
 	Survey func() []runtimes.Entry
-	// Wrong returns an error if this process was started by a launcher that cannot serve rt.
-	Wrong func(rt *runtimes.Runtime, command []string) error
-	// Ask queries other hosts.
-	Ask func(agent, names []string, q hosts.Question) []error
+	// CheckLauncher returns an error if this process was started by a launcher that cannot serve rt.
+	CheckLauncher func(rt *runtimes.Runtime, command []string) error
+	// AskHosts queries other hosts.
+	AskHosts func(agent, names []string, q hosts.Question) []error
 	// Run executes a command, for limit at most.
 	Run func(command, environ []string, limit time.Duration) Outcome
 }
@@ -114,8 +114,8 @@ type exam struct {
 	job *launch.Job
 	// tree holds the libraries that a process loads at its start.
 	tree *ldso.Tree
-	// late holds the libraries that its first MPI call opens.
-	late *ldso.Tree
+	// later holds the libraries that its first MPI call opens.
+	later *ldso.Tree
 }
 
 // Examine returns the report on a question.
@@ -139,28 +139,28 @@ func Examine(s Sources, q Question) Report {
 	return x.conclude()
 }
 
-// fact adds a fact to the report.
-func (x *exam) fact(subject, format string, args ...any) {
+// addFact adds a fact to the report.
+func (x *exam) addFact(subject, format string, args ...any) {
 	x.report.Facts = append(x.report.Facts, Fact{subject, fmt.Sprintf(format, args...)})
 }
 
-// find adds a finding to the report unless it is already there.
-func (x *exam) find(id string, severity Severity, cure, format string, args ...any) {
+// addFinding adds a finding to the report unless it is already there.
+func (x *exam) addFinding(id string, severity Severity, cure, format string, args ...any) {
 	f := Finding{ID: id, Severity: severity, Finding: fmt.Sprintf(format, args...), Cure: cure}
 	if !slices.Contains(x.report.Findings, f) {
 		x.report.Findings = append(x.report.Findings, f)
 	}
 }
 
-// refused adds a finding for an error. id names it if the error has no name.
-func (x *exam) refused(err error, id string, severity Severity) {
-	id, what, cure := fault.Of(err, id)
-	x.find(id, severity, cure, "%s", strings.ReplaceAll(what, "\n", "; "))
+// addError adds a finding for an error. id names it if the error has no name.
+func (x *exam) addError(err error, id string, severity Severity) {
+	id, description, cure := fault.Of(err, id)
+	x.addFinding(id, severity, cure, "%s", strings.ReplaceAll(description, "\n", "; "))
 }
 
-// hopeless reports whether some finding makes a trial pointless. Being root under Open MPI does
+// cannotRun reports whether some finding makes a trial pointless. Being root under Open MPI does
 // not: the trial sets the variables by which Open MPI allows root.
-func (x *exam) hopeless() bool {
+func (x *exam) cannotRun() bool {
 	return slices.ContainsFunc(x.report.Findings, func(f Finding) bool { return f.Severity == Error && f.ID != "root-openmpi" })
 }
 
@@ -206,8 +206,8 @@ func (r Report) Print(out io.Writer) {
 	fmt.Fprintf(out, "%-9s%s\n", "verdict", r.Verdict)
 }
 
-// some returns the first names joined by commas, and the number of the rest.
-func some(names []string) string {
+// summarize returns the first names joined by commas, and the number of the rest.
+func summarize(names []string) string {
 	const few = 6
 	if len(names) <= few {
 		return strings.Join(names, ", ")

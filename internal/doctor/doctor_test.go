@@ -30,8 +30,8 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// A world is a machine on which everything works: an installation of wi4go, an Open MPI and an MPICH with a program for
-// each. A test breaks one thing.
+// A world is a machine on which everything works: an installation of wi4go, an Open MPI and an
+// MPICH with a program for each. A test breaks one thing.
 type world struct {
 	t               *testing.T
 	dir             string
@@ -68,7 +68,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// makeTemplate makes the files and moves them, so that in the copies only $ORIGIN leads from one file to another.
+// makeTemplate makes the files and moves them, so that in the copies only $ORIGIN leads from one
+// file to another.
 func makeTemplate(t *testing.T) {
 	dir, err := os.MkdirTemp("", "doctor")
 	require.NoError(t, err)
@@ -125,8 +126,8 @@ func (w *world) library(name, source string, flags ...string) string {
 	return fakempi.Shared(w.t, source, w.at(name), filepath.Base(name), flags...)
 }
 
-// versioned compiles a library that defines one function with a symbol version, and the same library without that
-// version in another directory.
+// versioned compiles a library that defines one function with a symbol version, and the same
+// library without that version in another directory.
 func (w *world) versioned(soname, version, old string) (needed string) {
 	w.t.Helper()
 	make := func(dir, versions string) string {
@@ -170,9 +171,9 @@ func (w *world) examine(q Question) Report {
 			return runtimes.Entry{Runtime: rt, Version: runtimes.Version{Product: rt.Title() + " 4.0", Problem: w.problem},
 				Files: runtimes.Files{ProcessManagers: w.speaks}}
 		},
-		Survey: search.Survey,
-		Wrong:  func(*runtimes.Runtime, []string) error { return w.wrong },
-		Ask: func(agent, names []string, q hosts.Question) []error {
+		Survey:        search.Survey,
+		CheckLauncher: func(*runtimes.Runtime, []string) error { return w.wrong },
+		AskHosts: func(agent, names []string, q hosts.Question) []error {
 			w.agent, w.asked, w.question = agent, names, q
 			return append(w.answers, make([]error, len(names)-len(w.answers))...)
 		},
@@ -721,8 +722,8 @@ func TestTrial(t *testing.T) {
 // hostFindings are the findings that other hosts may cause.
 var hostFindings = []string{"host-unreached", "host-installation", "host-library", "host-program"}
 
-// The launcher's remote shell asks the hosts for everything that the run needs. A missing part is a finding, and there
-// is no trial after it. The first host has a trial with each other host.
+// The launcher's remote shell asks the hosts for everything that the run needs. A missing part is a
+// finding, and there is no trial after it. The first host has a trial with each other host.
 func TestHosts(t *testing.T) {
 	w := newWorld(t)
 	q := w.onMPICH()
@@ -766,7 +767,7 @@ func TestEachFindingIsProvoked(t *testing.T) {
 		provoked[id] = true
 	}
 	delete(provoked, "refused") // errors of package launch without a name
-	names := regexp.MustCompile(`(?:find\(|refused\(err, |Finding\{|fault\.New\(|ID: |id, cure (?::)?= )"([a-z-]+)"`)
+	names := regexp.MustCompile(`(?:addFinding\(|addError\(err, |Finding\{|fault\.New\(|ID: |id, cure (?::)?= )"([a-z-]+)"`)
 	named := map[string]bool{}
 	for _, pattern := range []string{"*.go", "../program/*.go", "../launch/*.go", "../install/*.go", "../runtimes/*.go", "../hosts/*.go"} {
 		files, err := filepath.Glob(pattern)

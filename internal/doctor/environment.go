@@ -27,30 +27,30 @@ func (x *exam) preloads() {
 	for _, item := range ldso.SplitPreload(x.getenv("LD_PRELOAD")) {
 		// Examine the items that the dynamic linker does not load.
 		if !slices.ContainsFunc(x.tree.Nodes, func(n *ldso.Node) bool { return n.Name == item }) {
-			switch ours, _ := x.ours(item); {
-			case ours:
+			switch own, _ := x.isWi4go(item); {
+			case own:
 			case x.job != nil && launch.IsMPILibrary(item):
-				x.find("preload-mpi", Note, "remove it from LD_PRELOAD", "LD_PRELOAD names an MPI library, %s, which `wi4go run` and `exec` remove", item)
+				x.addFinding("preload-mpi", Note, "remove it from LD_PRELOAD", "LD_PRELOAD names an MPI library, %s, which `wi4go run` and `exec` remove", item)
 			default:
-				x.find("preload-missing", Warning, "remove it from LD_PRELOAD, or correct it",
+				x.addFinding("preload-missing", Warning, "remove it from LD_PRELOAD, or correct it",
 					"LD_PRELOAD names %s, which is missing, or not for this machine", item)
 			}
 		}
 	}
 	first := true // no library precedes this one
 	for _, n := range x.tree.Nodes[1:] {
-		if n.How == ldso.ByPreload {
+		if n.FoundBy == ldso.ByPreload {
 			x.preload(n)
 		}
 		if program.IsSanitizer(n.Path) && !first && !strings.Contains(x.getenv("ASAN_OPTIONS"), "verify_asan_link_order=0") {
-			x.find("sanitizer", Error, "put it first, with LD_PRELOAD="+n.Path+", or set ASAN_OPTIONS=verify_asan_link_order=0",
+			x.addFinding("sanitizer", Error, "put it first, with LD_PRELOAD="+n.Path+", or set ASAN_OPTIONS=verify_asan_link_order=0",
 				"%s ends every process in which it is not the first library, but other libraries are preloaded", n.Path)
 		}
-		first = first && n.How != ldso.ByPreload
+		first = first && n.FoundBy != ldso.ByPreload
 	}
-	for _, n := range slices.Concat(x.tree.Nodes, x.late.Nodes) {
+	for _, n := range slices.Concat(x.tree.Nodes, x.later.Nodes) {
 		if userLevel.MatchString(filepath.Base(n.Path)) {
-			x.find("user-level-threads", Error, "use a library built without Argobots",
+			x.addFinding("user-level-threads", Error, "use a library built without Argobots",
 				"%s (needed by %s) switches threads inside MPI calls, which wi4go does not support", n.Path, n.Loader.Name)
 		}
 	}
@@ -59,16 +59,16 @@ func (x *exam) preloads() {
 // preload checks one preloaded library.
 func (x *exam) preload(n *ldso.Node) {
 	const out = "remove it from LD_PRELOAD"
-	ours, another := x.ours(n.Path)
+	own, another := x.isWi4go(n.Path)
 	switch {
-	case ours:
+	case own:
 		return
 	case another:
-		x.find("preload-front", Error, out, "LD_PRELOAD names %s, a front of another copy of wi4go", n.Path)
+		x.addFinding("preload-front", Error, out, "LD_PRELOAD names %s, a front of another copy of wi4go", n.Path)
 		return
 	case family.OfExports(n.Soname, n.Defines) != nil:
 		if x.job == nil {
-			x.find("preload-mpi", Warning, out, "LD_PRELOAD puts an MPI library into every process: %s", n.Path)
+			x.addFinding("preload-mpi", Warning, out, "LD_PRELOAD puts an MPI library into every process: %s", n.Path)
 		} // else there are two MPI libraries, which secondMPI reports
 		return
 	case !definesMPI(n) || x.program == nil:
@@ -76,7 +76,7 @@ func (x *exam) preload(n *ldso.Node) {
 	}
 	for _, name := range n.Needed {
 		if f, _ := family.OfLibrary(name); f != nil && f != x.program.Family {
-			x.find("preload-tool", Error, "build it with "+x.program.Family.Title+", like the program",
+			x.addFinding("preload-tool", Error, "build it with "+x.program.Family.Title+", like the program",
 				"LD_PRELOAD names %s, a tool for %s programs (it needs %s), but %s is a program of %s",
 				n.Path, f.Title, name, x.program.Path, x.program.Family.Title)
 		}
@@ -156,8 +156,8 @@ func (x *exam) variables() {
 	}
 	for _, vendor := range vendors {
 		slices.Sort(ignored[vendor])
-		x.find("variables-ignored", Warning, "set the variables and options of "+x.runtime.Title()+" instead, and unset these",
-			"%s: variables for %s, which %s does not read", some(ignored[vendor]), vendor.Title, x.runtime.Title())
+		x.addFinding("variables-ignored", Warning, "set the variables and options of "+x.runtime.Title()+" instead, and unset these",
+			"%s: variables for %s, which %s does not read", summarize(ignored[vendor]), vendor.Title, x.runtime.Title())
 	}
 	x.root()
 }
@@ -167,11 +167,11 @@ func (x *exam) ownVariable(name, value string) {
 	allowed, known := ownVariables[name]
 	switch {
 	case !known:
-		x.find("variable-unknown", Warning, "unset it, or correct its name; the nearest name is "+nearest(name), "%s is not a variable of wi4go", name)
+		x.addFinding("variable-unknown", Warning, "unset it, or correct its name; the nearest name is "+nearest(name), "%s is not a variable of wi4go", name)
 	case value == "":
-		x.find("variable-empty", Warning, "set it, or unset it", "%s is empty", name)
+		x.addFinding("variable-empty", Warning, "set it, or unset it", "%s is empty", name)
 	case allowed != "" && !slices.Contains(strings.Split(allowed, "|"), value):
-		x.find("variable-value", Warning, "set it to "+strings.ReplaceAll(allowed, "|", " or ")+", or unset it",
+		x.addFinding("variable-value", Warning, "set it to "+strings.ReplaceAll(allowed, "|", " or ")+", or unset it",
 			"%s is %q, which is not a valid value", name, value)
 	}
 }
@@ -223,8 +223,8 @@ func (x *exam) root() {
 				unset = append(unset, name+"=1")
 			}
 		}
-		if v := runtimes.StartsFor(l); len(unset) > 0 && slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return e.StartedBy() == l }) {
-			x.find("root-openmpi", severity, "set "+strings.Join(unset, " ")+", or give mpiexec "+l.Root.Option+"; better, use another user",
+		if v := runtimes.VendorOfLauncher(l); len(unset) > 0 && slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return e.StartedBy() == l }) {
+			x.addFinding("root-openmpi", severity, "set "+strings.Join(unset, " ")+", or give mpiexec "+l.Root.Option+"; better, use another user",
 				"you are root, and the mpiexec of %s refuses to run as root", v.Title)
 		}
 	}
@@ -248,10 +248,10 @@ func (x *exam) launcher() {
 		if x.inJob() || x.getenv("SLURM_JOB_ID") != "" {
 			severity = Warning // srun starts the ranks
 		}
-		x.refused(err, "no-launcher", severity)
+		x.addError(err, "no-launcher", severity)
 	}
-	if err := x.Wrong(rt, x.Argv); err != nil {
-		x.refused(err, "wrong-launcher", Error)
+	if err := x.CheckLauncher(rt, x.Argv); err != nil {
+		x.addError(err, "wrong-launcher", Error)
 	}
 	x.pathLauncher()
 	x.slurmPlugin()
@@ -267,8 +267,8 @@ func (x *exam) pathLauncher() {
 		if l == nil {
 			continue
 		}
-		if v := runtimes.StartsFor(l); v != nil && l != x.runtime.StartedBy() && x.runtime.Launcher != "" {
-			x.find("path-launcher", Note, "start the program with `wi4go run`, which uses "+x.runtime.Launcher,
+		if v := runtimes.VendorOfLauncher(l); v != nil && l != x.runtime.StartedBy() && x.runtime.Launcher != "" {
+			x.addFinding("path-launcher", Note, "start the program with `wi4go run`, which uses "+x.runtime.Launcher,
 				"the mpiexec in PATH (%s) belongs to %s and cannot start ranks of %s", path, v.Title, x.runtime.Title())
 		}
 		return
@@ -294,7 +294,7 @@ func (x *exam) slurmPlugin() {
 		if slices.Contains(x.entry.ProcessManagers, "pmix") {
 			right = "pmix"
 		}
-		x.find("process-manager", Warning, "start it with srun --mpi="+right, "srun uses %s (SLURM_MPI_TYPE), but %s supports %s: each "+
+		x.addFinding("process-manager", Warning, "start it with srun --mpi="+right, "srun uses %s (SLURM_MPI_TYPE), but %s supports %s: each "+
 			"process under srun runs as rank 0 of 1", plugin, x.entry.Product, strings.Join(x.entry.ProcessManagers, " and "))
 	}
 }
@@ -306,12 +306,12 @@ func (x *exam) reachable() {
 		"container"
 	if fd := x.getenv("PMI_FD"); fd != "" && x.runtime.StartedBy().Manager != family.PMIx {
 		if _, err := os.Lstat(filepath.Join(x.Root, "/proc/self/fd", fd)); err != nil {
-			x.find("process-manager-lost", Error, cure, "the launcher cannot be reached: PMI_FD names the open file %s, which is not open here", fd)
+			x.addFinding("process-manager-lost", Error, cure, "the launcher cannot be reached: PMI_FD names the open file %s, which is not open here", fd)
 		}
 	}
 	if dir := x.getenv("PMIX_SERVER_TMPDIR"); dir != "" && x.runtime.StartedBy().Manager == family.PMIx {
 		if _, err := os.Stat(filepath.Join(x.Root, dir)); err != nil {
-			x.find("process-manager-lost", Error, cure, "the launcher cannot be reached: PMIX_SERVER_TMPDIR names %s, which does not exist here", dir)
+			x.addFinding("process-manager-lost", Error, cure, "the launcher cannot be reached: PMIX_SERVER_TMPDIR names %s, which does not exist here", dir)
 		}
 	}
 }

@@ -12,13 +12,13 @@ import (
 
 // hosts checks that the other hosts have the same files as this one.
 func (x *exam) hosts() {
-	names := launch.Others(x.Hosts)
+	names := launch.OtherHosts(x.Hosts)
 	if len(names) == 0 {
 		return
 	}
 	agent := x.Launcher.Agent(x.runtime)
 	if agent == nil {
-		x.fact("hosts", "not checked: the batch system starts the ranks there")
+		x.addFact("hosts", "not checked: the batch system starts the ranks there")
 		return
 	}
 	q := hosts.Question{Command: x.Launcher.Tree.Command(), Version: x.Version, Needed: true}
@@ -28,12 +28,12 @@ func (x *exam) hosts() {
 	if x.program != nil && strings.Contains(x.program.Path, "/") {
 		q.Programs = []string{x.program.Path}
 	}
-	for i, err := range x.Ask(agent, names, q) {
+	for i, err := range x.AskHosts(agent, names, q) {
 		if err != nil {
-			x.refused(err, "host-unreached", Error)
+			x.addError(err, "host-unreached", Error)
 			continue
 		}
-		x.fact("host", "%s has the same as this host: %s", names[i], strings.Join(slices.DeleteFunc(
+		x.addFact("host", "%s has the same as this host: %s", names[i], strings.Join(slices.DeleteFunc(
 			append([]string{"wi4go " + q.Version, q.Identity}, q.Programs...), func(s string) bool { return s == "" }), ", "))
 	}
 }

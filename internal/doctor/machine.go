@@ -36,8 +36,8 @@ const (
 // version, and loadable here.
 func (x *exam) installation() {
 	tree := x.Launcher.Tree
-	if err := tree.Place(); err != nil {
-		x.refused(err, "installation-place", Error)
+	if err := tree.CheckPath(); err != nil {
+		x.addError(err, "installation-place", Error)
 	}
 	var fronts, files []string
 	for _, f := range family.All {
@@ -48,7 +48,7 @@ func (x *exam) installation() {
 				standIn, err = tree.StandIn(f.Name, soname)
 			}
 			if err != nil {
-				x.refused(err, "installation-incomplete", Error)
+				x.addError(err, "installation-incomplete", Error)
 				continue
 			}
 			fronts, files = append(fronts, soname), append(files, front, standIn)
@@ -56,7 +56,7 @@ func (x *exam) installation() {
 		for _, part := range f.Parts {
 			standIn, err := tree.StandIn(f.Name, part)
 			if err != nil {
-				x.refused(err, "installation-incomplete", Error)
+				x.addError(err, "installation-incomplete", Error)
 				continue
 			}
 			files = append(files, standIn)
@@ -68,7 +68,7 @@ func (x *exam) installation() {
 	for _, file := range files {
 		x.ownFile(file)
 	}
-	x.fact("wi4go", "%s in %s, replaces %s", x.Version, tree.Prefix, strings.Join(fronts, ", "))
+	x.addFact("wi4go", "%s in %s, replaces %s", x.Version, tree.Prefix, strings.Join(fronts, ", "))
 }
 
 // ownFile checks one file of the installation.
@@ -76,11 +76,11 @@ func (x *exam) ownFile(path string) {
 	const cure = "reinstall wi4go: its files must be of one version"
 	o, err := elfobj.Read(path)
 	if err != nil {
-		x.find("installation-damaged", Error, cure, "%s", fault.Text(err))
+		x.addFinding("installation-damaged", Error, cure, "%s", fault.Text(err))
 		return
 	}
 	if host := elfobj.HostMachine(); o.Machine != host {
-		x.find("installation-machine", Error, "install the wi4go for this machine", "%s is for %s, this machine is %s",
+		x.addFinding("installation-machine", Error, "install the wi4go for this machine", "%s is for %s, this machine is %s",
 			path, elfobj.MachineName(o.Machine), elfobj.MachineName(host))
 		return
 	}
@@ -89,7 +89,7 @@ func (x *exam) ownFile(path string) {
 		version = "unknown"
 	}
 	if version != x.Version {
-		x.find("installation-version", Warning, cure, "%s has version %s, but the command has version %s", path, version, x.Version)
+		x.addFinding("installation-version", Warning, cure, "%s has version %s, but the command has version %s", path, version, x.Version)
 	}
 }
 
@@ -105,7 +105,7 @@ func (x *exam) machine() {
 			break
 		}
 	}
-	x.fact("machine", "%s, %s, %d cores, %s", elfobj.MachineName(elfobj.HostMachine()), glibc, runtime.NumCPU(), shm)
+	x.addFact("machine", "%s, %s, %d cores, %s", elfobj.MachineName(elfobj.HostMachine()), glibc, runtime.NumCPU(), shm)
 }
 
 // inDirs returns the paths that a library called name would have in the system's own
@@ -125,7 +125,7 @@ func (x *exam) addressSpace() bool {
 	if err != nil || limit >= neededAddressSpace {
 		return true
 	}
-	x.find("address-space", Error, "raise it with `ulimit -v unlimited`, or in a batch system with the job's option for virtual memory",
+	x.addFinding("address-space", Error, "raise it with `ulimit -v unlimited`, or in a batch system with the job's option for virtual memory",
 		"the limit on address space is %d MB, but wi4go needs %d MB in addition to the program's own to load an MPI library; doctor can "+
 			"examine nothing else under it", limit/megabyte, neededAddressSpace/megabyte)
 	return false
@@ -137,13 +137,13 @@ func (x *exam) sharedMemory() string {
 		"that ended ranks left there"
 	all, free, err := x.Space(filepath.Join(x.Root, "/dev/shm"))
 	if err != nil {
-		x.find("shm-small", Warning, "run `mount -t tmpfs tmpfs /dev/shm` as root", "/dev/shm, in which the ranks of one machine share "+
+		x.addFinding("shm-small", Warning, "run `mount -t tmpfs tmpfs /dev/shm` as root", "/dev/shm, in which the ranks of one machine share "+
 			"memory, is not usable: %v",
 			errors.Unwrap(err))
 		return "no /dev/shm"
 	}
 	if free <= smallShm {
-		x.find("shm-small", Warning, cure, "/dev/shm has %d MB, of which %d are free: the ranks of one machine share memory there, "+
+		x.addFinding("shm-small", Warning, cure, "/dev/shm has %d MB, of which %d are free: the ranks of one machine share memory there, "+
 			"and die of SIGBUS when it is full", all/megabyte, free/megabyte)
 	}
 	return fmt.Sprintf("/dev/shm of %d MB", all/megabyte)
@@ -160,13 +160,13 @@ func (x *exam) singleCopy() {
 	scope, _ := os.ReadFile(filepath.Join(x.Root, "/proc/sys/kernel/yama/ptrace_scope")) // missing without Yama
 	switch level := strings.TrimSpace(string(scope)); {
 	case level != "" && level != "0" && errors.Is(err, syscall.EPERM):
-		x.find("single-copy", Warning, "run `sysctl -w kernel.yama.ptrace_scope=0` as root, or start the container with --cap-add=SYS_PTRACE",
+		x.addFinding("single-copy", Warning, "run `sysctl -w kernel.yama.ptrace_scope=0` as root, or start the container with --cap-add=SYS_PTRACE",
 			"ranks cannot read each other's memory, because ptrace_scope is %s: %s", level, instead)
 	case x.status("Seccomp") == "2":
-		x.find("single-copy", Warning, "start the container with --cap-add=SYS_PTRACE, or a seccomp profile that allows process_vm_readv",
+		x.addFinding("single-copy", Warning, "start the container with --cap-add=SYS_PTRACE, or a seccomp profile that allows process_vm_readv",
 			"ranks cannot read each other's memory, because a seccomp filter or the container's capabilities forbid it (%v): %s", err, instead)
 	default:
-		x.find("single-copy", Warning, "start the ranks as one user, with the same rights",
+		x.addFinding("single-copy", Warning, "start the ranks as one user, with the same rights",
 			"ranks cannot read each other's memory (process_vm_readv: %v): %s", err, instead)
 	}
 }
@@ -200,7 +200,7 @@ func (x *exam) lockedMemory() {
 			names = append(names, filepath.Base(d))
 		}
 		slices.Sort(names)
-		x.find("locked-memory", Warning, "set `ulimit -l unlimited`: memlock in /etc/security/limits.conf, LimitMEMLOCK= of slurmd or of the "+
+		x.addFinding("locked-memory", Warning, "set `ulimit -l unlimited`: memlock in /etc/security/limits.conf, LimitMEMLOCK= of slurmd or of the "+
 			"container engine, or --ulimit memlock=-1", "the limit on locked memory is %d KB, but the fabric of this machine (%s) locks the "+
 			"memory of messages", limit/1024, strings.Join(names, ", "))
 	}

@@ -23,16 +23,16 @@ import (
 // findRuntime finds the runtime as `wi4go run` would. If there is nothing to run, it examines
 // all runtimes.
 func (x *exam) findRuntime() {
-	settled, err := x.Launcher.Config()
+	settings, err := x.Launcher.Config()
 	if err != nil {
-		x.refused(err, "configuration", Error)
+		x.addError(err, "configuration", Error)
 		return
 	}
-	for _, line := range settled.Lines {
-		x.fact("setting", "%s in %s", line.Text, line.File)
+	for _, line := range settings.Lines {
+		x.addFact("setting", "%s in %s", line.Text, line.File)
 	}
 	if to := x.getenv("WI4GO_TO"); to != "" {
-		x.fact("setting", "WI4GO_TO=%s in the environment", to)
+		x.addFact("setting", "WI4GO_TO=%s in the environment", to)
 	}
 	if x.To == "" && len(x.Argv) == 0 && x.getenv("WI4GO_TO") == "" {
 		x.survey()
@@ -40,7 +40,7 @@ func (x *exam) findRuntime() {
 	}
 	rt, err := x.Launcher.Runtime(x.To, true)
 	if err != nil {
-		x.refused(x.Launcher.NoRuntime(err, x.Argv, x.Dir, x.From), "runtime-unusable", Error)
+		x.addError(x.Launcher.NoRuntime(err, x.Argv, x.Dir, x.From), "runtime-unusable", Error)
 		return
 	}
 	x.runtime, x.entry = rt, x.Entry(rt)
@@ -57,15 +57,15 @@ func (x *exam) survey() {
 		case e.Usable():
 			usable++
 		case e.Object().Machine == elfobj.HostMachine():
-			x.find("runtime-broken", Warning, "reinstall it, or remove it", "%s: %s", e.Library, e.Problem)
+			x.addFinding("runtime-broken", Warning, "reinstall it, or remove it", "%s: %s", e.Library, e.Problem)
 		}
 	}
 	if usable == 0 {
-		x.refused(runtimes.ErrNone, "no-runtime", Error)
+		x.addError(runtimes.ErrNotFound, "no-runtime", Error)
 		return
 	}
 	if _, err := x.Launcher.Runtime("", true); err != nil { // the configured runtime is wrong
-		x.refused(err, "configuration", Error)
+		x.addError(err, "configuration", Error)
 	}
 }
 
@@ -82,7 +82,7 @@ func (x *exam) factOf(e runtimes.Entry) {
 	if len(e.ProcessManagers) > 0 {
 		text += ", supports " + strings.Join(e.ProcessManagers, " and ")
 	}
-	x.fact("runtime", "%s", text)
+	x.addFact("runtime", "%s", text)
 }
 
 // readProgram finds the program that the command line runs. If --from gives its family, an
@@ -91,22 +91,22 @@ func (x *exam) readProgram() {
 	if len(x.Argv) == 0 {
 		return
 	}
-	if _, err := program.Look(x.Argv[0], x.Dir); err != nil {
-		x.find("program-unreadable", Error, "give the program's name or path as you would start it", "%s", fault.Text(err))
+	if _, err := program.LookPath(x.Argv[0], x.Dir); err != nil {
+		x.addFinding("program-unreadable", Error, "give the program's name or path as you would start it", "%s", fault.Text(err))
 		return
 	}
 	p, err := x.Launcher.Trace(x.Argv, x.Dir, x.From, x.runtime)
 	trusted := x.From != "" && x.From != "auto" && !errors.Is(err, program.ErrNotDynamic)
 	switch {
 	case err == nil:
-	case trusted, errors.Is(err, program.ErrCarriesFront):
+	case trusted, errors.Is(err, program.ErrHasFront):
 		return
-	case program.Undecided(err):
-		id, what, _ := fault.Of(err, "program-unknown")
-		x.find(id, Note, "if it finds its MPI library through a DT_RPATH, give its family with --from", "%s", what)
+	case program.IsUndecided(err):
+		id, description, _ := fault.Of(err, "program-unknown")
+		x.addFinding(id, Note, "if it finds its MPI library through a DT_RPATH, give its family with --from", "%s", description)
 		return
 	default:
-		x.refused(err, "program-unreadable", Error)
+		x.addError(err, "program-unreadable", Error)
 		return
 	}
 	x.program = p
@@ -115,49 +115,49 @@ func (x *exam) readProgram() {
 	if len(p.Via) > 0 {
 		text += ", through " + strings.Join(p.Via, ", ")
 	}
-	if len(p.Beside) > 0 {
-		text += ", with " + some(p.Beside)
+	if len(p.AlsoOpened) > 0 {
+		text += ", with " + summarize(p.AlsoOpened)
 	}
-	x.fact("program", "%s", text)
+	x.addFact("program", "%s", text)
 	if err := p.CheckMachine(); err != nil {
-		x.refused(err, "program-machine", Error)
+		x.addError(err, "program-machine", Error)
 	}
 }
 
 // decide lets package launch choose how the program gets onto the runtime, and records its
 // refusals and warnings.
 func (x *exam) decide() {
-	if x.runtime == nil || len(x.Argv) == 0 || x.hopeless() {
+	if x.runtime == nil || len(x.Argv) == 0 || x.cannotRun() {
 		return
 	}
 	job, err := x.Launcher.Job(x.Argv, x.Dir, x.From, x.runtime)
 	if err != nil {
-		x.refused(err, "refused", Error)
+		x.addError(err, "refused", Error)
 		return
 	}
 	if err := x.Launcher.Prepare(job); err != nil { // linking checks what ld.so will find
-		x.refused(err, "refused", Error)
+		x.addError(err, "refused", Error)
 		return
 	}
 	x.job = job
-	x.fact("run", "%s", job.Describe())
+	x.addFact("run", "%s", job.Describe())
 	for _, warning := range job.Warnings {
 		severity := Warning
 		if id, _, _ := fault.Of(warning, ""); id == "launcher-in-script" {
 			severity = Error // the launcher ends with an error in a rank, unless WI4GO_STRICT=0
 		}
-		x.refused(warning, "preload-lost", severity)
+		x.addError(warning, "preload-lost", severity)
 	}
-	if given := job.MayBeDraft(); len(given) > 0 {
-		x.find("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,
-			"%s was %s; it may pass them to %s", job.Program.Path, program.Draft, some(given))
+	if functions := job.MayBeDraft(); len(functions) > 0 {
+		x.addFinding("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,
+			"%s was %s; it may pass them to %s", job.Program.Path, program.Draft, summarize(functions))
 	}
 	if job.Native() || job.Program == nil {
 		return
 	}
 	if lacking := job.Service().Missing; len(lacking) > 0 {
-		x.find("runtime-lacks", Warning, "if it calls them, run it on a newer library (--to)",
-			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, some(lacking))
+		x.addFinding("runtime-lacks", Warning, "if it calls them, run it on a newer library (--to)",
+			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, summarize(lacking))
 	}
 }
 
@@ -187,7 +187,7 @@ func (x *exam) linking() {
 	if err != nil || tree.Nodes[0].Machine != elfobj.HostMachine() { // already reported, for the program or the installation
 		return
 	}
-	x.tree, x.late = tree, &ldso.Tree{}
+	x.tree, x.later = tree, &ldso.Tree{}
 	x.interpreter()
 	if x.job == nil || !x.job.Native() {
 		x.open(search, corePath)
@@ -195,7 +195,7 @@ func (x *exam) linking() {
 	if x.runtime != nil {
 		x.open(search, x.runtime.Library)
 	}
-	for _, m := range slices.Concat(x.tree.Missing, x.late.Missing) {
+	for _, m := range slices.Concat(x.tree.Missing, x.later.Missing) {
 		x.missing(m)
 	}
 	x.versions()
@@ -204,16 +204,16 @@ func (x *exam) linking() {
 	const because = "library-missing library-machine glibc-version libstdcxx-version library-version"
 	known := slices.ContainsFunc(x.report.Findings, func(f Finding) bool { return slices.Contains(strings.Fields(because), f.ID) })
 	if x.runtime != nil && x.entry.Problem != "" && !known {
-		x.find("runtime-broken", Error, "reinstall it, or name another with --to", "%s: %s", x.runtime.Library, x.entry.Problem)
+		x.addFinding("runtime-broken", Error, "reinstall it, or name another with --to", "%s: %s", x.runtime.Library, x.entry.Problem)
 	}
 }
 
 // open adds to x.late a library that a process opens later, with its dependencies.
 func (x *exam) open(search ldso.Search, library string) {
-	held := &ldso.Tree{Nodes: slices.Concat(x.tree.Nodes, x.late.Nodes)}
-	if opened, err := search.Open(held, library); err == nil { // a missing file of wi4go's was already reported
-		x.late.Nodes = append(x.late.Nodes, opened.Nodes...)
-		x.late.Missing = append(x.late.Missing, opened.Missing...)
+	loaded := &ldso.Tree{Nodes: slices.Concat(x.tree.Nodes, x.later.Nodes)}
+	if opened, err := search.Open(loaded, library); err == nil { // a missing file of wi4go's was already reported
+		x.later.Nodes = append(x.later.Nodes, opened.Nodes...)
+		x.later.Missing = append(x.later.Missing, opened.Missing...)
 	}
 }
 
@@ -225,10 +225,10 @@ func (x *exam) interpreter() {
 	}
 	const cure = "run it in a container with the system that it was built on, or build it here"
 	if strings.Contains(filepath.Base(path), "ld-musl") {
-		x.find("program-musl", Error, "build it on a system with glibc", "%s was built for musl (%s), but wi4go needs glibc",
+		x.addFinding("program-musl", Error, "build it on a system with glibc", "%s was built for musl (%s), but wi4go needs glibc",
 			x.tree.Nodes[0].Path, path)
 	} else if _, err := os.Stat(path); err != nil {
-		x.find("interpreter-missing", Error, cure, "%s needs the dynamic linker %s, which is not on this machine", x.tree.Nodes[0].Path, path)
+		x.addFinding("interpreter-missing", Error, cure, "%s needs the dynamic linker %s, which is not on this machine", x.tree.Nodes[0].Path, path)
 	}
 }
 
@@ -241,15 +241,15 @@ func (x *exam) missing(m ldso.Missing) {
 		return // the runtime or a front provides it; launch has refused unsupported Fortran
 	case f != nil && part == family.Cxx && x.program != nil && !x.program.UsesCxx:
 		return // an empty library takes its place
-	case len(m.Unfit) > 0:
-		x.find("library-machine", Error, "install the one for this machine, or remove that directory from LD_LIBRARY_PATH or the RUNPATH",
-			"%s needs %s, but %s is for another machine, or damaged", m.Loader.Path, m.Name, some(m.Unfit))
+	case len(m.Rejected) > 0:
+		x.addFinding("library-machine", Error, "install the one for this machine, or remove that directory from LD_LIBRARY_PATH or the RUNPATH",
+			"%s needs %s, but %s is for another machine, or damaged", m.Loader.Path, m.Name, summarize(m.Rejected))
 	case f != nil && part == family.Cxx:
-		x.find("cxx-missing", Error, "install the C++ library of "+f.Title+", or copy it from the machine that built the program to a "+
+		x.addFinding("cxx-missing", Error, "install the C++ library of "+f.Title+", or copy it from the machine that built the program to a "+
 			"directory in LD_LIBRARY_PATH", "%s needs %s, the C++ bindings of %s, but it is not on this machine",
 			m.Loader.Path, m.Name, f.Title)
 	default:
-		x.find("library-missing", Error, "install the package that contains it, or add its directory to LD_LIBRARY_PATH",
+		x.addFinding("library-missing", Error, "install the package that contains it, or add its directory to LD_LIBRARY_PATH",
 			"%s needs %s, but it is not on this machine", m.Loader.Path, m.Name)
 	}
 }
@@ -258,12 +258,12 @@ func (x *exam) missing(m ldso.Missing) {
 // define. A library that the program has loaded also serves the runtime, because it is loaded
 // first.
 func (x *exam) versions() {
-	held := &ldso.Tree{Nodes: slices.Concat(x.tree.Nodes, x.late.Nodes)}
-	for _, n := range held.Nodes {
+	loaded := &ldso.Tree{Nodes: slices.Concat(x.tree.Nodes, x.later.Nodes)}
+	for _, n := range loaded.Nodes {
 		unmet := map[*ldso.Node][]string{}
 		var libraries []*ldso.Node
 		for _, need := range n.VersionNeeds {
-			library := held.Find(need.Library)
+			library := loaded.Find(need.Library)
 			if library == nil || need.Weak || len(library.Versions) == 0 || slices.Contains(library.Versions, need.Version) {
 				continue
 			}
@@ -289,12 +289,12 @@ func (x *exam) unmet(n, library *ldso.Node, versions []string) {
 	case strings.HasPrefix(library.Name, "libstdc++."):
 		id, cure = "libstdcxx-version", "put the directory of a newer libstdc++.so.6 (from the compiler that built it) first in LD_LIBRARY_PATH"
 	}
-	here := highest(library.Versions, prefix+"_")
-	if here == "" {
-		here = "of another kind"
+	defined := highest(library.Versions, prefix+"_")
+	if defined == "" {
+		defined = "of another kind"
 	}
-	x.find(id, Error, cure, "%s needs %s of %s, but the newest in %s is %s", n.Path, highest(versions, prefix+"_"), library.Name,
-		library.Path, here)
+	x.addFinding(id, Error, cure, "%s needs %s of %s, but the newest in %s is %s", n.Path, highest(versions, prefix+"_"), library.Name,
+		library.Path, defined)
 }
 
 // highest returns the version with the given prefix that has the highest number, or "" if there
@@ -326,10 +326,10 @@ func newer(a, b string) bool {
 	}) > 0
 }
 
-// ours reports whether a file belongs to this wi4go, and whether it belongs to another copy,
+// isWi4go reports whether a file belongs to this wi4go, and whether it belongs to another copy,
 // which it recognizes by the layout of an installation.
-func (x *exam) ours(path string) (ours, other bool) {
-	if x.Launcher.Tree.IsOurs(path) {
+func (x *exam) isWi4go(path string) (own, other bool) {
+	if x.Launcher.Tree.Contains(path) {
 		return true, false
 	}
 	dir, name := filepath.Split(filepath.Dir(path))
@@ -346,15 +346,15 @@ func (x *exam) secondMPI() {
 	if x.job == nil {
 		return
 	}
-	for _, n := range slices.Concat(x.tree.Nodes[1:], x.late.Nodes) {
+	for _, n := range slices.Concat(x.tree.Nodes[1:], x.later.Nodes) {
 		if !x.job.Native() && x.job.Program != nil && slices.Contains(x.job.Program.Sonames, n.Name) {
 			continue // a front, or a name that will be a link to one
 		}
-		ours, another := x.ours(n.Path)
-		if ours || another || sameFile(n.Path, x.runtime.Library) || family.OfExports(n.Soname, n.Defines) == nil {
+		own, another := x.isWi4go(n.Path)
+		if own || another || sameFile(n.Path, x.runtime.Library) || family.OfExports(n.Soname, n.Defines) == nil {
 			continue
 		}
-		x.second(n, "%s (%s, for %s) is loaded in addition to %s: two MPI libraries in one process", n.Path, by(n), n.Loader.Name,
+		x.addSecondMPI(n, "%s (%s, for %s) is loaded in addition to %s: two MPI libraries in one process", n.Path, foundBy(n), n.Loader.Name,
 			x.runtime.Library)
 	}
 	// Compare the libraries that the runtime loads by itself with the ones in the process.
@@ -363,13 +363,13 @@ func (x *exam) secondMPI() {
 		return
 	}
 	for _, n := range alone.Nodes[1:] {
-		held := x.tree.Find(n.Name)
-		if held == nil && len(x.late.Nodes) > 0 {
-			held = x.late.Find(n.Name)
+		loaded := x.tree.Find(n.Name)
+		if loaded == nil && len(x.later.Nodes) > 0 {
+			loaded = x.later.Find(n.Name)
 		}
-		if held != nil && x.runtime.Family.IsPrivate(n.Name) && !sameFile(held.Path, n.Path) {
-			x.second(held, "%s loads %s (%s) instead of its own %s: parts of two MPI libraries in one process", x.runtime.Library,
-				held.Path, by(held), n.Path)
+		if loaded != nil && x.runtime.Family.IsPrivate(n.Name) && !sameFile(loaded.Path, n.Path) {
+			x.addSecondMPI(loaded, "%s loads %s (%s) instead of its own %s: parts of two MPI libraries in one process", x.runtime.Library,
+				loaded.Path, foundBy(loaded), n.Path)
 		}
 	}
 }
@@ -397,8 +397,8 @@ func (x *exam) openedByPath() {
 		}
 		for _, path := range libraryPath.FindAllString(string(text), -1) {
 			if f, part := family.OfLibrary(path); f == x.job.From && part == family.C {
-				if ours, _ := x.ours(path); !ours {
-					x.find("opened-by-path", Warning, fmt.Sprintf("let it open %s by this name, without a directory", filepath.Base(path)),
+				if own, _ := x.isWi4go(path); !own {
+					x.addFinding("opened-by-path", Warning, fmt.Sprintf("let it open %s by this name, without a directory", filepath.Base(path)),
 						"%s names %s by its path: if it opens this path, it loads that library and not wi4go", word, path)
 				}
 			}
@@ -406,19 +406,19 @@ func (x *exam) openedByPath() {
 	}
 }
 
-// by returns how a library was found, in words.
-func by(n *ldso.Node) string {
-	if n.How == ldso.ByPath {
+// foundBy returns how a library was found, in words.
+func foundBy(n *ldso.Node) string {
+	if n.FoundBy == ldso.ByPath {
 		return "by its path"
 	}
-	return "by " + n.How
+	return "by " + n.FoundBy
 }
 
-// second adds a finding about n, an object of a second MPI, with the cure for the way in which
+// addSecondMPI adds a finding about n, an object of a second MPI, with the cure for the way in which
 // n was found.
-func (x *exam) second(n *ldso.Node, format string, args ...any) {
+func (x *exam) addSecondMPI(n *ldso.Node, format string, args ...any) {
 	id, cure := "two-mpis", "remove it from the list that names it"
-	switch n.How {
+	switch n.FoundBy {
 	case ldso.ByRPath:
 		id, cure = "rpath-second-mpi", fmt.Sprintf("remove the DT_RPATH: patchelf --remove-rpath %s", x.tree.Nodes[0].Path)
 	case ldso.ByPreload:
@@ -426,7 +426,7 @@ func (x *exam) second(n *ldso.Node, format string, args ...any) {
 	case ldso.ByPath:
 		cure = fmt.Sprintf("let %s name it by its soname (patchelf --replace-needed)", n.Loader.Path)
 	}
-	x.find(id, Error, cure, format, args...)
+	x.addFinding(id, Error, cure, format, args...)
 }
 
 // The room for static thread-local storage of libraries that are opened late: glibc's own
@@ -451,16 +451,16 @@ func (x *exam) threadLocal() {
 	}
 	var needed uint64
 	var names []string
-	for _, n := range x.late.Nodes {
+	for _, n := range x.later.Nodes {
 		if n.StaticTLS > 0 {
 			needed += n.StaticTLS
 			names = append(names, fmt.Sprintf("%s (%d)", filepath.Base(n.Path), n.StaticTLS))
 		}
 	}
 	if needed > room {
-		x.find("static-tls", Error, fmt.Sprintf("set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=%d", needed+optionalStaticTLS),
+		x.addFinding("static-tls", Error, fmt.Sprintf("set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=%d", needed+optionalStaticTLS),
 			"the libraries that the first MPI call opens need %d bytes of static thread-local storage, but only %d are free: %s",
-			needed, room, some(names))
+			needed, room, summarize(names))
 	}
 }
 

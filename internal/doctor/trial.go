@@ -20,18 +20,18 @@ func (x *exam) trial() {
 	switch {
 	case !x.Trial || x.runtime == nil:
 		return
-	case x.hopeless():
-		x.fact("trial", "not run, because of the errors below")
+	case x.cannotRun():
+		x.addFact("trial", "not run, because of the errors below")
 		return
 	case x.inJob():
-		x.fact("trial", "not run: this process is itself a rank of a job")
+		x.addFact("trial", "not run: this process is itself a rank of a job")
 		return
 	}
 	from := x.from()
 	for _, pair := range x.pairs() {
 		command, environ, err := x.trialCommand(from, pair)
 		if err != nil {
-			x.refused(err, "trial-fails", Error)
+			x.addError(err, "trial-fails", Error)
 			return
 		}
 		start := time.Now()
@@ -45,8 +45,8 @@ func (x *exam) trial() {
 			x.report.Findings = append(x.report.Findings, *f)
 			continue
 		}
-		x.net(outcome.Err)
-		x.fact("trial", "2 ranks of a program for %s passed messages%s on %s in %.1f s", from.Title, where, x.entry.Product, time.Since(start).Seconds())
+		x.safetyNet(outcome.Err)
+		x.addFact("trial", "2 ranks of a program for %s passed messages%s on %s in %.1f s", from.Title, where, x.entry.Product, time.Since(start).Seconds())
 	}
 }
 
@@ -95,53 +95,53 @@ func (x *exam) trialCommand(from *family.Family, hosts []string) (command, envir
 	return command, launch.Environ(x.Environ, append(launch.AnyCores(x.getenv), vars...)), err
 }
 
-// saysNet begins the line by which a rank reports that it uses the safety net
+// safetyNetLine begins the line by which a rank reports that it uses the safety net
 // (shim/front/load.c).
-const saysNet = "wi4go: safety net: "
+const safetyNetLine = "wi4go: safety net: "
 
-// net adds a finding if the ranks of the trial used the safety net. said is their stderr.
-func (x *exam) net(said string) {
+// safetyNet adds a finding if the ranks of the trial used the safety net. output is their stderr.
+func (x *exam) safetyNet(output string) {
 	const cure = "most programs run correctly with it; to make calls cheaper, run without a seccomp filter and without sealed memory"
-	if _, line, found := strings.Cut(said, saysNet); found {
+	if _, line, found := strings.Cut(output, safetyNetLine); found {
 		line, _, _ = strings.Cut(line, "\n")
-		x.find("safety-net", Warning, cure, "%s", strings.TrimSpace(line))
+		x.addFinding("safety-net", Warning, cure, "%s", strings.TrimSpace(line))
 	}
 }
 
 // Outputs of the test program (shim/probe/probe.c).
 const (
-	saysOK    = "probe: ok"              // the rank got the right message
-	saysAlone = "probe: alone"           // MPI_COMM_WORLD has one rank
-	saysWrong = "probe: another message" // the rank got another message
+	probeOK    = "probe: ok"              // the rank got the right message
+	probeAlone = "probe: alone"           // MPI_COMM_WORLD has one rank
+	probeWrong = "probe: another message" // the rank got another message
 )
 
 // judge returns the finding for an outcome, or nil if the trial worked. command is the trial's
 // command line.
 func judge(o Outcome, command string) *Finding {
 	cure := "start it by hand to see its whole output: " + command
-	words := lastWords(o)
+	words := diagnosis(o)
 	switch {
-	case strings.Contains(o.Out, saysWrong):
+	case strings.Contains(o.Out, probeWrong):
 		return &Finding{"trial-wrong", Error, "two ranks received another message than was sent", "report it as a bug of wi4go"}
-	case strings.Contains(o.Out, saysAlone):
+	case strings.Contains(o.Out, probeAlone):
 		return &Finding{"trial-alone", Error, "two ranks were started, but each runs as rank 0 of 1, because the library does not support its " +
 			"launcher", "with --to, name the library and the mpiexec of one installation; " + cure}
 	case o.TimedOut:
 		return &Finding{"trial-hangs", Error, "two ranks did not pass a message within " + trialLimit.String() + words, cure}
 	case o.Failed != nil:
 		return &Finding{"trial-fails", Error, "two ranks could not pass a message (" + fault.Text(o.Failed) + ")" + words, cure}
-	case strings.Count(o.Out, saysOK) != 2:
+	case strings.Count(o.Out, probeOK) != 2:
 		return &Finding{"trial-fails", Error, "not both of the two ranks finished" + words, cure}
 	}
 	return nil
 }
 
-// telling matches output lines that probably name the cause of a failure.
-var telling = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|not |no such|signal|fatal|slots`)
+// errorLine matches output lines that probably name the cause of a failure.
+var errorLine = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|not |no such|signal|fatal|slots`)
 
-// lastWords returns the most informative line of a command's output: a line of wi4go's, else
+// diagnosis returns the most informative line of a command's output: a line of wi4go's, else
 // the first that mentions an error, else the first line.
-func lastWords(o Outcome) string {
+func diagnosis(o Outcome) string {
 	const longest = 240
 	var first, error string
 	for line := range strings.Lines(o.Err + "\n" + o.Out) {
@@ -154,7 +154,7 @@ func lastWords(o Outcome) string {
 			if first == "" {
 				first = line
 			}
-			if error == "" && telling.MatchString(line) {
+			if error == "" && errorLine.MatchString(line) {
 				error = line
 			}
 		}

@@ -323,8 +323,8 @@ func Section(path, name string) []byte {
 // if the file cannot be read.
 func Constants(path string) []byte {
 	return sections(path, func(s elf.Section64, name string) bool {
-		const asked, want = elf.SHF_ALLOC | elf.SHF_EXECINSTR | elf.SHF_WRITE, elf.SHF_ALLOC
-		return elf.SectionType(s.Type) == elf.SHT_PROGBITS && elf.SectionFlag(s.Flags)&asked == want && strings.HasPrefix(name, ".rodata")
+		const relevant, want = elf.SHF_ALLOC | elf.SHF_EXECINSTR | elf.SHF_WRITE, elf.SHF_ALLOC
+		return elf.SectionType(s.Type) == elf.SHT_PROGBITS && elf.SectionFlag(s.Flags)&relevant == want && strings.HasPrefix(name, ".rodata")
 	})
 }
 

@@ -200,12 +200,12 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 		standIn(t, filepath.Join(installed, family, "preload", part), part, "$ORIGIN/../"+sonames[0])
 		link(t, installed, family, part, sonames[0])
 	}
-	if len(head.Fortran.Layer) > 0 {
-		layer := head.Sonames["fortran"][0]
-		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, layer), layer)
-		standIn(t, filepath.Join(installed, family, "preload", layer), layer, "$ORIGIN/../"+layer)
+	if len(head.Fortran.Sources) > 0 {
+		fortran := head.Sonames["fortran"][0]
+		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, fortran), fortran)
+		standIn(t, filepath.Join(installed, family, "preload", fortran), fortran, "$ORIGIN/../"+fortran)
 		for _, soname := range head.Sonames["fortran"] {
-			link(t, installed, family, soname, layer)
+			link(t, installed, family, soname, fortran)
 		}
 	}
 	Shared(t, "void ompi_proc_all(void) {}", filepath.Join(installed, family, "own.so"), "wi4go_own_"+family+".so")

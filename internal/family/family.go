@@ -22,10 +22,10 @@ type Family struct {
 	Sonames []string // sonames of the C library that a front can have, the usual one first
 	// Parts are further sonames that programs need, because some releases divide the C library.
 	// Fronts contain all parts.
-	Parts   []string
-	Layer   string   // the soname of wi4go's Fortran library; "" if there is none yet
-	Fortran []string // sonames of the Fortran libraries that Layer replaces; Layer is the first
-	Cxx     []string // sonames of the C++ libraries
+	Parts          []string
+	FortranLibrary string   // the soname of wi4go's Fortran library; "" if there is none yet
+	Fortran        []string // sonames of the Fortran libraries that FortranLibrary replaces; FortranLibrary is the first
+	Cxx            []string // sonames of the C++ libraries
 
 	Standard    bool // its ABI is the ABI of the MPI standard
 	Draft       bool // some of its libraries and programs use the numbers of a draft
@@ -125,9 +125,9 @@ func read(name string) *Family {
 		}
 		return exports
 	})
-	if len(head.Fortran.Layer) > 0 {
+	if len(head.Fortran.Sources) > 0 {
 		f.Fortran = head.Sonames["fortran"]
-		f.Layer = f.Fortran[0]
+		f.FortranLibrary = f.Fortran[0]
 	}
 	return f
 }
@@ -138,9 +138,9 @@ func (f *Family) String() string { return f.Name }
 // the standard ABI. A program finds it without help, and nothing replaces it.
 const InterfaceFortran = "libwi4go_fortran.so.1"
 
-// Usual returns wi4go's name for a family or a vendor that the user calls by another name, in upper
-// or lower case. It returns an unknown name unchanged.
-func Usual(name string) string {
+// CanonicalName returns wi4go's name for a family or a vendor that the user calls by another name,
+// in upper or lower case. It returns an unknown name unchanged.
+func CanonicalName(name string) string {
 	lower := strings.ToLower(name)
 	for _, f := range All {
 		if f.Name == lower {
@@ -155,9 +155,9 @@ func Usual(name string) string {
 	return name
 }
 
-// Alike reports whether two words are equal except for one typing error: a letter too many, too few
+// IsTypoOf reports whether two words are equal except for one typing error: a letter too many, too few
 // or wrong, or two neighbors swapped.
-func Alike(a, b string) bool {
+func IsTypoOf(a, b string) bool {
 	if a == b {
 		return true
 	}
@@ -180,7 +180,7 @@ func Alike(a, b string) bool {
 // Of returns the family with that name, or the family of the vendor with that name. The error for
 // an unknown name lists all families.
 func Of(name string) (*Family, error) {
-	name = Usual(name)
+	name = CanonicalName(name)
 	var names []string
 	for _, f := range All {
 		if f.Name == name || slices.ContainsFunc(f.Vendors, func(v abi.Vendor) bool { return v.Name == name }) {

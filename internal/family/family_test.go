@@ -113,7 +113,7 @@ func TestUsual(t *testing.T) {
 		"ompi": "openmpi", "OpenMPI": "openmpi", "MPICH": "mpich", "impi": "intelmpi", "Intel": "intelmpi", "cray": "cray-mpich",
 		"mvapich2": "mvapich", "MPIABI": "mpiabi", "lam": "lam", "LAM": "LAM", "./MPICH": "./MPICH", "": "",
 	} {
-		assert.Equal(t, want, Usual(name))
+		assert.Equal(t, want, CanonicalName(name))
 	}
 	f, err := Of("Intel")
 	require.NoError(t, err)

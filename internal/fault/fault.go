@@ -17,9 +17,9 @@ import (
 // A Fault is an error with a name and a cure.
 type Fault struct {
 	// The stable name.
-	ID   string
-	What error  // the description; nil if only the cure is shown
-	Cure string // the advice; "" if there is none
+	ID          string
+	Description error  // the description; nil if only the cure is shown
+	Cure        string // the advice; "" if there is none
 }
 
 // New returns a Fault with this name and cure. format and args make its description, as in
@@ -31,19 +31,19 @@ func New(id, cure, format string, args ...any) error {
 // Error returns the description and the cure, joined by a colon.
 func (f *Fault) Error() string {
 	switch {
-	case f.What == nil:
+	case f.Description == nil:
 		return f.Cure
 	case f.Cure == "":
-		return f.What.Error()
+		return f.Description.Error()
 	}
-	return f.What.Error() + ": " + f.Cure
+	return f.Description.Error() + ": " + f.Cure
 }
 
-func (f *Fault) Unwrap() error { return f.What }
+func (f *Fault) Unwrap() error { return f.Description }
 
 // Of splits an error into name, description and cure. For an error that contains no Fault it
 // returns otherwise as the name, and no cure.
-func Of(err error, otherwise string) (id, what, cure string) {
+func Of(err error, otherwise string) (id, description, cure string) {
 	var f *Fault
 	text := Text(err)
 	if !errors.As(err, &f) {
@@ -60,8 +60,8 @@ func Of(err error, otherwise string) (id, what, cure string) {
 func Text(err error) string {
 	text := err.Error()
 	for _, e := range parts(err) {
-		if said := plain(e); said != "" {
-			text = strings.ReplaceAll(text, e.Error(), said)
+		if plainText := plain(e); plainText != "" {
+			text = strings.ReplaceAll(text, e.Error(), plainText)
 		}
 	}
 	return text

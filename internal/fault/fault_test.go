@@ -28,8 +28,8 @@ func TestOf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.EqualError(t, c.err, c.text)
-			id, what, cure := Of(c.err, "other")
-			assert.Equal(t, []string{c.id, c.what, c.cure}, []string{id, what, cure})
+			id, description, cure := Of(c.err, "other")
+			assert.Equal(t, []string{c.id, c.what, c.cure}, []string{id, description, cure})
 		})
 	}
 	assert.ErrorIs(t, New("missing", "", "x: %w", fs.ErrNotExist), fs.ErrNotExist)
@@ -52,6 +52,6 @@ func TestText(t *testing.T) {
 	} {
 		assert.Equal(t, want, Text(err))
 	}
-	_, what, cure := Of(New("id", "mend it", "nowhere: %w", path), "")
-	assert.Equal(t, []string{"nowhere: /a: permission denied", "mend it"}, []string{what, cure})
+	_, description, cure := Of(New("id", "mend it", "nowhere: %w", path), "")
+	assert.Equal(t, []string{"nowhere: /a: permission denied", "mend it"}, []string{description, cure})
 }

@@ -99,7 +99,7 @@ func (s Store) Get(ctx context.Context, source Source, w Want, check func(ctx co
 	defer unlock()
 	s.sweep()
 
-	if f, here := s.Has(w); here {
+	if f, installed := s.Has(w); installed {
 		return f, nil
 	}
 	versions, err := source.Versions(ctx, w.Package)
@@ -111,7 +111,7 @@ func (s Store) Get(ctx context.Context, source Source, w Want, check func(ctx co
 		return Fetched{}, err
 	}
 	for i, version := range candidates {
-		f, err := s.bring(ctx, source, w, version, check)
+		f, err := s.getVersion(ctx, source, w, version, check)
 		var lacking *lackingError
 		if errors.As(err, &lacking) && i+1 < len(candidates) {
 			fmt.Fprintf(s.Out, "wi4go: cannot install %s %s: %v; trying %s\n", w.Name, version, err, candidates[i+1])
@@ -125,8 +125,8 @@ func (s Store) Get(ctx context.Context, source Source, w Want, check func(ctx co
 // A lackingError means that an index has a package, but not a dependency of it.
 type lackingError struct{ error }
 
-// bring installs one version unless it is there.
-func (s Store) bring(ctx context.Context, source Source, w Want, version string,
+// getVersion installs one version unless it is there.
+func (s Store) getVersion(ctx context.Context, source Source, w Want, version string,
 	check func(ctx context.Context, prefix string) error) (Fetched, error) {
 	f := Fetched{Name: w.Name, Version: version, Prefix: filepath.Join(s.Runtimes, w.Name+"-"+version)}
 	if isDir(f.Prefix) && (w.Complete == nil || w.Complete(f.Prefix)) {
@@ -163,10 +163,10 @@ func choose(versions []string, w Want) ([]string, error) {
 		return []string{w.Version}, nil
 	}
 	final := Newest(versions)
-	wanted := slices.DeleteFunc(slices.Clone(final), func(v string) bool { return w.Version != "" && !matches(v, w.Version) })
+	matching := slices.DeleteFunc(slices.Clone(final), func(v string) bool { return w.Version != "" && !matches(v, w.Version) })
 	switch {
-	case len(wanted) > 0:
-		return wanted, nil
+	case len(matching) > 0:
+		return matching, nil
 	case len(final) == 0:
 		return nil, fmt.Errorf("the package index has no %s for this machine (package %s): name another index with --index-url", w.Name, w.Package)
 	}

@@ -29,7 +29,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	pause = time.Millisecond
+	retryDelay = time.Millisecond
 	os.Exit(m.Run())
 }
 
@@ -193,8 +193,8 @@ func (w *world) get(version string) (Fetched, error) {
 
 func fine(context.Context, string) error { return nil }
 
-// clean asserts that nothing is incomplete: there are no runtimes but names, no staging directories, and in the cache
-// only the named files.
+// clean asserts that nothing is incomplete: there are no runtimes but names, no staging
+// directories, and in the cache only the named files.
 func (w *world) clean(cached []string, names ...string) {
 	w.Helper()
 	var found []string
@@ -342,8 +342,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// An interrupted transfer continues at the point it reached, in the same run and in a later one. It starts again if the
-// server cannot continue, or if the file has changed.
+// An interrupted transfer continues at the point it reached, in the same run and in a later one. It
+// starts again if the server cannot continue, or if the file has changed.
 func TestResume(t *testing.T) {
 	w := newWorld(t)
 	file := w.put("mpich", "4.3.2", "", simple())
@@ -391,7 +391,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// After an interrupted download, the cache has a file that can be resumed, and the directory of runtimes has nothing.
+// After an interrupted download, the cache has a file that can be resumed, and the directory of
+// runtimes has nothing.
 func TestInterrupted(t *testing.T) {
 	w := newWorld(t)
 	file := w.put("mpich", "4.3.2", "", simple())
@@ -450,7 +451,8 @@ func TestFullDisk(t *testing.T) {
 	w.clean(nil)
 }
 
-// Packages are installed with their dependencies. If a dependency is unavailable, an older package is chosen.
+// Packages are installed with their dependencies. If a dependency is unavailable, an older package
+// is chosen.
 func TestDependencies(t *testing.T) {
 	w := newWorld(t)
 	w.put("impi-rt", "2021.18.1", "Requires-Dist: Some.Fabric (<3,>=2.1)\nRequires-Dist: pytest ; extra == 'test'\n"+
@@ -514,8 +516,8 @@ func TestRemove(t *testing.T) {
 	w.clean(nil, "mpich-4.3.2")
 }
 
-// If two processes install the same runtime, one waits and finds it installed. The remains of a killed process are
-// removed.
+// If two processes install the same runtime, one waits and finds it installed. The remains of a
+// killed process are removed.
 func TestTwoAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.put("mpich", "4.3.2", "", simple())

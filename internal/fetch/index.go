@@ -81,8 +81,8 @@ type file struct {
 	Older any `json:"dist-info-metadata"`
 }
 
-// is reports whether a field is set that is a boolean or has further information.
-func is(field any) bool { return field != nil && field != false }
+// isSet reports whether a field is set that is a boolean or has further information.
+func isSet(field any) bool { return field != nil && field != false }
 
 // version returns the version in the file's name.
 func (f file) version() string { return wheelName.FindStringSubmatch(f.Name)[2] }
@@ -99,7 +99,7 @@ type page struct {
 
 // page returns the page at address. what names its subject in errors; accept is the Accept
 // header, or "".
-func (x *Index) page(ctx context.Context, address, what, accept string) (page, error) {
+func (x *Index) page(ctx context.Context, address, description, accept string) (page, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return page{}, err
@@ -115,16 +115,16 @@ func (x *Index) page(ctx context.Context, address, what, accept string) (page, e
 	switch response.StatusCode {
 	case http.StatusOK:
 	case http.StatusNotFound:
-		return page{}, fmt.Errorf("the package index %s has no %s: name another index with --index-url", x.host(), what)
+		return page{}, fmt.Errorf("the package index %s has no %s: name another index with --index-url", x.host(), description)
 	default:
-		return page{}, fmt.Errorf("the package index %s answers %s for the %s", x.host(), response.Status, what)
+		return page{}, fmt.Errorf("the package index %s answers %s for the %s", x.host(), response.Status, description)
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxPage+1))
 	if err != nil {
 		return page{}, x.failure(ctx, err)
 	}
 	if len(body) > maxPage {
-		return page{}, fmt.Errorf("the package index %s sends more than %d MiB for the %s", x.host(), maxPage>>20, what)
+		return page{}, fmt.Errorf("the package index %s sends more than %d MiB for the %s", x.host(), maxPage>>20, description)
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")) // "" means HTML
 	return page{body, kind, response.Request.URL}, nil
@@ -206,7 +206,7 @@ func (x *Index) Versions(ctx context.Context, name string) ([]string, error) {
 	}
 	var versions []string
 	for _, f := range files {
-		if !is(f.Yanked) && !slices.Contains(versions, f.version()) {
+		if !isSet(f.Yanked) && !slices.Contains(versions, f.version()) {
 			versions = append(versions, f.version())
 		}
 	}
@@ -216,15 +216,15 @@ func (x *Index) Versions(ctx context.Context, name string) ([]string, error) {
 // Fetch finds the wheels and all their dependencies, then downloads them. If the index offers
 // the metadata as separate files, a missing package is detected before the first download.
 func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
-	var wanted []dependency
+	var pending []dependency
 	for _, r := range requirements {
-		wanted = append(wanted, dependency{r.Name, "==" + r.Version})
+		pending = append(pending, dependency{r.Name, "==" + r.Version})
 	}
 	have := map[string]bool{}
 	var files []file
-	for len(wanted) > 0 {
-		d := wanted[0]
-		wanted = wanted[1:]
+	for len(pending) > 0 {
+		d := pending[0]
+		pending = pending[1:]
 		if have[normalize(d.name)] {
 			continue
 		}
@@ -241,7 +241,7 @@ func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir strin
 		if err != nil {
 			return nil, err
 		}
-		files, wanted = append(files, f), append(wanted, more...)
+		files, pending = append(files, f), append(pending, more...)
 	}
 	var wheels []string
 	for _, f := range files {
@@ -257,7 +257,7 @@ func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir strin
 // dependencies returns the dependencies of a file: from its separate metadata if the index
 // offers them, else from the wheel, which it downloads into dir.
 func (x *Index) dependencies(ctx context.Context, f file, dir string) ([]dependency, error) {
-	if is(f.Core) || is(f.Older) {
+	if isSet(f.Core) || isSet(f.Older) {
 		if text, err := x.page(ctx, f.Address+".metadata", "the metadata of "+f.Name, ""); err == nil {
 			return dependenciesIn(bytes.NewReader(text.body), f.Name)
 		} else if ctx.Err() != nil {
@@ -331,13 +331,13 @@ func (x *Index) download(ctx context.Context, f file, to string) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(time.Duration(try) * pause):
+		case <-time.After(time.Duration(try) * retryDelay):
 		}
 	}
 }
 
-// pause is the wait before the second attempt. Later waits are multiples of it.
-var pause = time.Second
+// retryDelay is the wait before the second attempt. Later waits are multiples of it.
+var retryDelay = time.Second
 
 // A brokenError is an interrupted transfer, which can be resumed.
 type brokenError struct{ error }

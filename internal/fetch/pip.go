@@ -83,16 +83,16 @@ func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
 	if m[1] != "none" {
 		return strings.Split(m[1], ", "), nil
 	}
-	if why := unreachable(text); why != "" {
+	if reason := unreachable(text); reason != "" {
 		return nil, fmt.Errorf("cannot reach the package index (%s): check the network, pip's proxy (PIP_PROXY) and pip's index "+
-			"(PIP_INDEX_URL), or name another index with --index-url", why)
+			"(PIP_INDEX_URL), or name another index with --index-url", reason)
 	}
 	return nil, nil
 }
 
-// lazily makes pip read the dependencies of a wheel before it downloads any wheel. A missing
+// fastDeps makes pip read the dependencies of a wheel before it downloads any wheel. A missing
 // package then causes an error within a second instead of after a gigabyte.
-const lazily = "--use-feature=fast-deps"
+const fastDeps = "--use-feature=fast-deps"
 
 // noSuchOption matches pip's errors for an unknown option, in an old pip or in a new one that
 // no longer has the feature.
@@ -105,7 +105,7 @@ func (p Pip) Fetch(ctx context.Context, requirements []Requirement, dir string) 
 	for _, r := range requirements {
 		names = append(names, r.String())
 	}
-	text, err := p.download(ctx, dir, p.Progress, append([]string{lazily}, names...)...)
+	text, err := p.download(ctx, dir, p.Progress, append([]string{fastDeps}, names...)...)
 	if err != nil && noSuchOption.MatchString(text) {
 		text, err = p.download(ctx, dir, p.Progress, names...)
 	}
@@ -153,15 +153,15 @@ var lackingDependency = regexp.MustCompile(`satisfies the requirement (\S+) \(fr
 
 // explain returns an error of one line for a failure of pip. what names the packages, text is
 // pip's output.
-func (p Pip) explain(what, text string, err error) error {
+func (p Pip) explain(description, text string, err error) error {
 	switch {
 	case strings.Contains(text, "No space left on device"):
-		return fmt.Errorf("cannot download %s: no space left on device", what)
+		return fmt.Errorf("cannot download %s: no space left on device", description)
 	case strings.Contains(text, "DO NOT MATCH THE HASHES"):
-		return fmt.Errorf("%s: the downloaded file does not match the hash of the package index; nothing was installed: run the command again", what)
+		return fmt.Errorf("%s: the downloaded file does not match the hash of the package index; nothing was installed: run the command again", description)
 	}
-	if why := unreachable(text); why != "" {
-		return fmt.Errorf("cannot download %s: %s", what, why)
+	if reason := unreachable(text); reason != "" {
+		return fmt.Errorf("cannot download %s: %s", description, reason)
 	}
 	if m := lackingDependency.FindStringSubmatch(text); m != nil {
 		return &lackingError{fmt.Errorf("the package index has no %s for this machine, which %s needs", m[1], m[2])}
@@ -177,5 +177,5 @@ func (p Pip) explain(what, text string, err error) error {
 	if last == "" {
 		last = err.Error()
 	}
-	return fmt.Errorf("pip cannot download %s: %s", what, last)
+	return fmt.Errorf("pip cannot download %s: %s", description, last)
 }

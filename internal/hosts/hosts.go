@@ -74,26 +74,26 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	if ctx.Err() != nil {
 		err = errors.New("no answer in time")
 	}
-	said := map[string]string{}
+	fields := map[string]string{}
 	for line := range strings.Lines(out.String()) {
-		if text, ours := strings.CutPrefix(strings.TrimSpace(line), mark); ours {
+		if text, marked := strings.CutPrefix(strings.TrimSpace(line), mark); marked {
 			kind, rest, _ := strings.Cut(text, " ")
-			said[kind] = strings.TrimSpace(rest)
+			fields[kind] = strings.TrimSpace(rest)
 		}
 	}
-	version, there := said["version"]
-	at, absent := said["absent"]
+	version, answered := fields["version"]
+	otherPath, absent := fields["absent"]
 	// Without an answer, report the last line of the remote shell.
-	if !there && !absent {
-		why := lastLine(errs.String())
-		if why == "" && err != nil {
-			why = fault.Text(err)
+	if !answered && !absent {
+		reason := lastLine(errs.String())
+		if reason == "" && err != nil {
+			reason = fault.Text(err)
 		}
 		return fault.New("host-unreached", "make `"+shell.Join(append(slices.Clone(agent), host)...)+" true` work without a password",
-			"cannot check host %s (%s)", host, why)
+			"cannot check host %s (%s)", host, reason)
 	}
 	if absent {
-		return q.without(host, at, said)
+		return q.unreachable(host, otherPath, fields)
 	}
 	version, _, _ = strings.Cut(version, " (") // the commit does not matter
 	if version != "wi4go "+q.Version {
@@ -102,29 +102,29 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 		}
 		return fault.New("host-installation", "install the same version on all hosts", "host %s has another version of wi4go at %s: %s; this "+
 			"host has wi4go %s",
-			host, q.Command, or(version, "an unknown version"), q.Version)
+			host, q.Command, orElse(version, "an unknown version"), q.Version)
 	}
 	var a Answer
-	if json.Unmarshal([]byte(said["answer"]), &a) != nil {
-		return fault.New("host-installation", "reinstall it there", "wi4go on host %s does not answer (%s)", host, or(lastLine(errs.String()), "no output"))
+	if json.Unmarshal([]byte(fields["answer"]), &a) != nil {
+		return fault.New("host-installation", "reinstall it there", "wi4go on host %s does not answer (%s)", host, orElse(lastLine(errs.String()), "no output"))
 	}
 	return q.judge(host, a)
 }
 
-// without returns the verdict on a host that has no wi4go at its path. at is another path of
+// unreachable returns the verdict on a host that has no wi4go at its path. at is another path of
 // wi4go there, or "".
-func (q Question) without(host, at string, said map[string]string) error {
-	if _, lacks := said["nolibrary"]; lacks && !q.Needed {
+func (q Question) unreachable(host, at string, fields map[string]string) error {
+	if _, lacks := fields["nolibrary"]; lacks && !q.Needed {
 		return q.judge(host, Answer{Absent: true})
 	}
 	if !q.Needed {
 		return nil
 	}
-	but := ""
+	hint := ""
 	if filepath.IsAbs(at) {
-		but = ", but there is one at " + at
+		hint = ", but there is one at " + at
 	}
-	return fault.New("host-installation", "install it at the same path on all hosts", "host %s has no wi4go at %s%s", host, q.Command, but)
+	return fault.New("host-installation", "install it at the same path on all hosts", "host %s has no wi4go at %s%s", host, q.Command, hint)
 }
 
 // judge returns the error for the first defect in a host's answer, or nil.
@@ -139,15 +139,15 @@ func (q Question) judge(host string, a Answer) error {
 		return fault.New("host-library", cure, "host %s has no MPI library at %s", host, q.Library)
 	case a.Identity != q.Identity:
 		return fault.New("host-library", cure, "on host %s the MPI library %s is %s, but on this host it is %s",
-			host, q.Library, or(a.Identity, "another"), or(q.Identity, "another"))
+			host, q.Library, orElse(a.Identity, "another"), orElse(q.Identity, "another"))
 	case len(a.Lacking) > 0:
 		return fault.New("host-program", "copy it there to the same path", "host %s has no %s", host, strings.Join(a.Lacking, ", no "))
 	}
 	return nil
 }
 
-// or returns text, or otherwise if text is empty.
-func or(text, otherwise string) string {
+// orElse returns text, or otherwise if text is empty.
+func orElse(text, otherwise string) string {
 	if text == "" {
 		return otherwise
 	}

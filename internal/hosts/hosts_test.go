@@ -23,7 +23,7 @@ func file(t *testing.T, text string) string {
 }
 
 // ask asks one host, whose remote shell is this machine's sh.
-func ask(t *testing.T, q Question, agent ...string) (id, what string) {
+func ask(t *testing.T, q Question, agent ...string) (id, description string) {
 	t.Helper()
 	if agent == nil {
 		agent = []string{file(t, `echo Welcome to $1; shift; PATH=/usr/bin:/bin; exec sh -c "$*"`)}
@@ -32,9 +32,9 @@ func ask(t *testing.T, q Question, agent ...string) (id, what string) {
 	if err == nil {
 		return "", ""
 	}
-	id, what, cure := fault.Of(err, "unnamed")
-	assert.NotEmpty(t, cure, what)
-	return id, what
+	id, description, cure := fault.Of(err, "unnamed")
+	assert.NotEmpty(t, cure, description)
+	return id, description
 }
 
 // wi4go writes a command that answers for a host.
@@ -58,37 +58,37 @@ func TestAsk(t *testing.T) {
 		{"1.2", `{"identity":"mpich@4","lacking":["/app"]}`, "host-program", "host far has no /app"},
 	} {
 		q := wi4go(t, c.version, c.answer)
-		id, what := ask(t, q)
+		id, description := ask(t, q)
 		assert.Equal(t, c.id, id)
 		if c.version != q.Version {
 			c.what = fmt.Sprintf(c.what, q.Command)
 		}
-		assert.Equal(t, c.what, what)
+		assert.Equal(t, c.what, description)
 	}
 }
 
 // TestAskCommit checks that the commit in a version does not matter.
 func TestAskCommit(t *testing.T) {
 	q := wi4go(t, "1.2 (commit abc)", `{"identity":"mpich@4"}`)
-	id, what := ask(t, q)
-	assert.Empty(t, id, what)
+	id, description := ask(t, q)
+	assert.Empty(t, id, description)
 }
 
 func TestAskWithoutWi4go(t *testing.T) {
 	q := wi4go(t, "1.2", "")
 	elsewhere := filepath.Join(t.TempDir(), "wi4go")
 	require.NoError(t, os.Rename(q.Command, elsewhere))
-	id, what := ask(t, q)
-	assert.Equal(t, "host-installation host far has no wi4go at "+q.Command, id+" "+what)
+	id, description := ask(t, q)
+	assert.Equal(t, "host-installation host far has no wi4go at "+q.Command, id+" "+description)
 
 	agent := file(t, "shift; PATH="+filepath.Dir(elsewhere)+":$PATH; exec sh -c \"$*\"")
-	_, what = ask(t, q, agent)
-	assert.Equal(t, "host far has no wi4go at "+q.Command+", but there is one at "+elsewhere, what)
+	_, description = ask(t, q, agent)
+	assert.Equal(t, "host far has no wi4go at "+q.Command+", but there is one at "+elsewhere, description)
 
 	// A program on its own library needs no wi4go there.
 	q.Needed = false
-	id, what = ask(t, q)
-	assert.Equal(t, "host-library host far has no MPI library at /a b/libmpi.so", id+" "+what)
+	id, description = ask(t, q)
+	assert.Equal(t, "host-library host far has no MPI library at /a b/libmpi.so", id+" "+description)
 	q.Library = elsewhere
 	id, _ = ask(t, q)
 	assert.Empty(t, id)
@@ -97,10 +97,10 @@ func TestAskWithoutWi4go(t *testing.T) {
 func TestAskNoHosts(t *testing.T) {
 	q := wi4go(t, "1.2", "")
 	for _, agent := range []string{file(t, "echo Warning >&2; echo far: no route to host >&2; exit 255"), "/no/such/agent"} {
-		id, what := ask(t, q, agent)
+		id, description := ask(t, q, agent)
 		assert.Equal(t, "host-unreached", id)
-		assert.Contains(t, what, "cannot check host far (")
-		assert.Regexp(t, "no route to host|no such file", what)
+		assert.Contains(t, description, "cannot check host far (")
+		assert.Regexp(t, "no route to host|no such file", description)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()

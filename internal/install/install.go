@@ -31,9 +31,9 @@ func Find() (Tree, error) {
 	return Tree{filepath.Dir(filepath.Dir(self))}, nil
 }
 
-// Place returns an error if the dynamic linker cannot find libraries in this tree, because its path
+// CheckPath returns an error if the dynamic linker cannot find libraries in this tree, because its path
 // contains a character that LD_PRELOAD and LD_LIBRARY_PATH cannot hold; else nil.
-func (t Tree) Place() error {
+func (t Tree) CheckPath() error {
 	if dir := t.Fronts(); strings.ContainsAny(dir, ":;") {
 		return fault.New("installation-place", "move the installation of wi4go",
 			"the path %q contains a colon or a semicolon, which separates paths in LD_PRELOAD and LD_LIBRARY_PATH", dir)
@@ -51,8 +51,8 @@ func (t Tree) Fronts() string { return filepath.Join(t.Prefix, "lib", "wi4go") }
 // of its own there. shim/runtimelib and shim/audit/audit.c repeat this name.
 const Runtimes = "runtimes"
 
-// IsOurs reports whether a path is below Fronts and not part of an MPI library there.
-func (t Tree) IsOurs(path string) bool {
+// Contains reports whether a path is below Fronts and not part of an MPI library there.
+func (t Tree) Contains(path string) bool {
 	below, found := strings.CutPrefix(path+"/", t.Fronts()+"/")
 	return found && !strings.HasPrefix(below, Runtimes+"/")
 }
@@ -74,9 +74,9 @@ func (t Tree) StandIn(family, soname string) (string, error) {
 	return t.library("has no stand-in for %s programs that need %s: %s is missing", family, soname, "preload")
 }
 
-// Own returns the path of a family's library of stubs for functions that the family's C library has
+// OwnStubs returns the path of a family's library of stubs for functions that the family's C library has
 // in addition to MPI.
-func (t Tree) Own(family string) (string, error) {
+func (t Tree) OwnStubs(family string) (string, error) {
 	return t.library("has no stubs for %s programs: %[3]s is missing", family, "own.so", "")
 }
 
@@ -90,8 +90,8 @@ func (t Tree) Cxx(family, soname string) string {
 	return dir
 }
 
-// Layer returns the path of wi4go's Fortran library for a family.
-func (t Tree) Layer(family, soname string) (string, error) {
+// FortranLibrary returns the path of wi4go's Fortran library for a family.
+func (t Tree) FortranLibrary(family, soname string) (string, error) {
 	return t.library("has no Fortran library for %s programs: %[2]s: %[3]s is missing", family, soname, "")
 }
 

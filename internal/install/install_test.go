@@ -37,8 +37,8 @@ func TestFront(t *testing.T) {
 	_, err = tree.StandIn("mpich", "libmpi.so.12")
 	assert.ErrorContains(t, err, "no stand-in for mpich programs that need libmpi.so.12")
 
-	require.NoError(t, Tree{"/a place"}.Place())
-	assert.ErrorContains(t, Tree{"/a place/with: both"}.Place(), "which separates paths in LD_PRELOAD and LD_LIBRARY_PATH")
+	require.NoError(t, Tree{"/a place"}.CheckPath())
+	assert.ErrorContains(t, Tree{"/a place/with: both"}.CheckPath(), "which separates paths in LD_PRELOAD and LD_LIBRARY_PATH")
 }
 
 func TestMakeStandIn(t *testing.T) {
@@ -69,6 +69,6 @@ func TestIsOurs(t *testing.T) {
 		"/opt/wi4go/lib/wi4go/runtimes": false, "/opt/wi4go/lib/wi4go/runtimes/x/lib/libmpi_abi.so.1": false,
 		"/opt/wi4go/lib/wi4go/runtimes2/x": true,
 	} {
-		assert.Equal(t, ours, tree.IsOurs(path), path)
+		assert.Equal(t, ours, tree.Contains(path), path)
 	}
 }

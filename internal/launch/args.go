@@ -37,17 +37,17 @@ type Finder struct {
 	IsMPI func(argv []string, dir string) bool
 }
 
-// take removes one of wi4go's own options from the front of args. It returns the number of
+// parseOption removes one of wi4go's own options from the front of args. It returns the number of
 // arguments that the option occupies, or 0 if args[0] is not a wi4go option. Options that no
 // launcher has (--from, --to, --identity, --get, --dry-run) are recognized anywhere before the
 // program. --verbose and --help belong to the launcher once its own options have begun; leading
 // reports whether they have not.
-func (o *Options) take(args []string, leading bool) (int, error) {
-	name, value, glued := strings.Cut(args[0], "=")
+func (o *Options) parseOption(args []string, leading bool) (int, error) {
+	name, value, joined := strings.Cut(args[0], "=")
 	switch name {
 	case "--from", "--to":
 		n := 1
-		if !glued && len(args) > 1 {
+		if !joined && len(args) > 1 {
 			value, n = args[1], 2
 		}
 		if value == "" {
@@ -57,7 +57,7 @@ func (o *Options) take(args []string, leading bool) (int, error) {
 			return 0, fmt.Errorf("%s needs a value, but %s is an option: see `wi4go help run`", name, value)
 		}
 		if name == "--from" {
-			o.From = family.Usual(value)
+			o.From = family.CanonicalName(value)
 		} else {
 			o.To = value
 		}
@@ -75,7 +75,7 @@ func (o *Options) take(args []string, leading bool) (int, error) {
 	case (args[0] == "--help" || args[0] == "-h") && leading:
 		o.Help = true
 	default:
-		return 0, meant(args[0])
+		return 0, misplacedOption(args[0])
 	}
 	return 1, nil
 }
@@ -87,7 +87,7 @@ func ParseExec(args []string) (options Options, program []string, err error) {
 		if args[0] == "--" {
 			return options, args[1:], nil
 		}
-		n, err := options.take(args, true)
+		n, err := options.parseOption(args, true)
 		if err != nil {
 			return options, nil, err
 		}
@@ -106,7 +106,7 @@ func ParseExec(args []string) (options Options, program []string, err error) {
 // the rest. It leaves the options that launchers have as well.
 func ParseOptions(args []string) (options Options, rest []string, err error) {
 	for len(args) > 0 && args[0] != "--" {
-		n, err := options.take(args, false)
+		n, err := options.parseOption(args, false)
 		if n == 0 || err != nil {
 			return options, args, err
 		}
@@ -151,7 +151,7 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 	doubtful := false // the last option had an unknown number of arguments
 	for len(args) > 0 {
 		arg := args[0]
-		n, err := o.take(args, *leading)
+		n, err := o.parseOption(args, *leading)
 		switch {
 		case err != nil:
 			return s, 0, err

@@ -35,7 +35,7 @@ func (l Launcher) audited(j *Job) {
 				"through an LD_LIBRARY_PATH set by a script, would not be replaced", j.subject(), err))
 		return
 	}
-	j.means.audit = true
+	j.variables.audit = true
 	list, path := auditor, l.Getenv("LD_LIBRARY_PATH")
 	if others != "" {
 		list = others + ":" + auditor // wi4go's auditor decides last, because other auditors rewrite paths
@@ -62,7 +62,7 @@ func (l Launcher) audited(j *Job) {
 }
 
 // Audited reports whether the job's processes get the auditor.
-func (j *Job) Audited() bool { return j.means.audit }
+func (j *Job) Audited() bool { return j.variables.audit }
 
 // needsAuditor reports whether the processes of a job may open MPI libraries that nothing else
 // would replace. That is possible if a script, an interpreter or a wrapper starts them, if nothing
@@ -76,8 +76,8 @@ func (l Launcher) needsAuditor(j *Job) bool {
 		return true
 	case j.Way == Unaided:
 		p := j.Program
-		return len(p.Sets) > 0 || len(p.Via) > 0 && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
-			return isMPI(n) && n.How == ldso.ByEnv // a script may set the variable to another value
+		return len(p.Overwritten) > 0 || len(p.Via) > 0 && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
+			return isMPI(n) && n.FoundBy == ldso.ByEnv // a script may set the variable to another value
 		})
 	}
 	return j.Program == nil || len(j.Program.Via) > 0 || opensByPath(j.Program.Tree)

@@ -22,12 +22,12 @@ func (l Launcher) Mpiexec(rt *runtimes.Runtime) (string, error) {
 	return rt.Launcher, nil
 }
 
-// called returns the name by which to start a launcher: its bare name if the user's PATH leads to
+// launcherName returns the name by which to start a launcher: its bare name if the user's PATH leads to
 // it, else its path. Given a path, Open MPI 4 takes the directory above the launcher's directory as
 // its prefix, and puts PREFIX/bin and PREFIX/lib before the PATH and LD_LIBRARY_PATH of its ranks.
 // With a launcher below /usr, the system's python3 would then come before the python3 of an active
 // environment.
-func (l Launcher) called(rt *runtimes.Runtime, mpiexec string) string {
+func (l Launcher) launcherName(rt *runtimes.Runtime, mpiexec string) string {
 	if rt.Found != runtimes.InPath {
 		return mpiexec
 	}
@@ -71,28 +71,28 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	carry, wrap := launcher.Carry.Option != "" && !l.setsPreload(launcher, segments), false
 	for _, j := range jobs {
 		carry = carry && slices.Equal(j.Env, jobs[0].Env)
-		wrap = wrap || j.merge || j.beginsWithout() || len(j.made) > 0 && l.leaves(segments)
+		wrap = wrap || j.mergesOnHost || j.startsWithoutFront() || len(j.files) > 0 && l.mayUseOtherHosts(segments)
 	}
 	wrap = wrap || !carry
 	if _, err := l.Config(); err != nil {
 		return nil, err
 	}
-	command := append([]string{l.called(rt, mpiexec)}, l.configured(rt)...)
+	command := append([]string{l.launcherName(rt, mpiexec)}, l.configuredOptions(rt)...)
 	if carry && !launcher.Carry.ByProgram {
-		command = append(command, l.carriedBy(launcher, jobs[0], nil)...)
+		command = append(command, l.launcherArgs(launcher, jobs[0], nil)...)
 	}
 	for i, s := range segments {
 		if i > 0 {
 			command = append(command, ":")
 		}
 		if carry && launcher.Carry.ByProgram {
-			command = append(command, l.carriedBy(launcher, jobs[i], s.Options)...)
+			command = append(command, l.launcherArgs(launcher, jobs[i], s.Options)...)
 		}
 		command = append(command, s.Options...)
 		if wrap && len(jobs[i].Env) > 0 {
 			command = append(command, l.Tree.Command(), "exec")
 			if jobs[i].From != nil {
-				command = append(command, "--from", jobs[i].fromOf())
+				command = append(command, "--from", jobs[i].fromOption())
 			}
 			command = append(command, "--to", rt.Library)
 			if l.Identity {
@@ -105,20 +105,20 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	return command, nil
 }
 
-// beginsWithout reports whether a rank starts with a script or a wrapper instead of the program.
+// startsWithoutFront reports whether a rank starts with a script or a wrapper instead of the program.
 // Such a process loads no front. Only a front, or `wi4go exec`, sets the variables through which
 // the launcher of the program's own MPI would give the process its rank (internal/rankvars).
-func (j *Job) beginsWithout() bool {
+func (j *Job) startsWithoutFront() bool {
 	return j.From != nil && j.From != j.Runtime.Family && (j.Program == nil || len(j.Program.Via) > 0)
 }
 
-// carriedBy returns the arguments that make a launcher pass a job's variables to its ranks. options
+// launcherArgs returns the arguments that make a launcher pass a job's variables to its ranks. options
 // are the launcher options of the program's segment; variables that they name are left to them.
 // nil: the arguments are for all segments.
-func (l Launcher) carriedBy(launcher *launchers.Launcher, j *Job, options []string) (words []string) {
-	vars := j.carried()
+func (l Launcher) launcherArgs(launcher *launchers.Launcher, j *Job, options []string) (words []string) {
+	vars := j.launcherVars()
 	if launcher.Carry.HandsOn {
-		vars = append(vars, l.handed(j, options)...)
+		vars = append(vars, l.forwardedVars(j, options)...)
 	}
 	for _, v := range vars {
 		words = append(words, launcher.Carry.Words(v.Name, v.Value)...)
@@ -126,9 +126,9 @@ func (l Launcher) carriedBy(launcher *launchers.Launcher, j *Job, options []stri
 	return words
 }
 
-// carried returns the variables that a launcher may set: all but LD_LIBRARY_PATH, which has a
+// launcherVars returns the variables that a launcher may set: all but LD_LIBRARY_PATH, which has a
 // different value on each host.
-func (j *Job) carried() []Var {
+func (j *Job) launcherVars() []Var {
 	return slices.DeleteFunc(slices.Clone(j.Env), func(v Var) bool { return v.Name == "LD_LIBRARY_PATH" })
 }
 

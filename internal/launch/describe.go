@@ -19,7 +19,7 @@ func (j *Job) Service() program.Service {
 		front = program.ReadEmulation(j.front)
 	}
 	s := j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
-	unanswered := j.Unanswered()
+	unanswered := j.UnresolvedFunctions()
 	s.Missing = slices.DeleteFunc(s.Missing, func(name string) bool { return slices.Contains(unanswered, name) })
 	return s
 }
@@ -28,26 +28,26 @@ func (j *Job) Service() program.Service {
 // the program gets onto it.
 func (j *Job) Describe() string {
 	if j.From == nil {
-		return fmt.Sprintf("%s, %s, on %s", j.name, j.Why, j.Runtime)
+		return fmt.Sprintf("%s, %s, on %s", j.name, j.Reason, j.Runtime)
 	}
-	what := "a program of " + j.From.Title + " (given by --from)"
+	description := "a program of " + j.From.Title + " (given by --from)"
 	if p := j.Program; p != nil {
-		what = fmt.Sprintf("%s, built for %s (%s)", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "))
+		description = fmt.Sprintf("%s, built for %s (%s)", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "))
 		if len(p.Via) > 0 {
-			what += " through " + strings.Join(p.Via, ", ")
+			description += " through " + strings.Join(p.Via, ", ")
 		}
 		if p.MPI4PyABI != "" {
-			what += fmt.Sprintf(", mpi4py selected by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
+			description += fmt.Sprintf(", mpi4py selected by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
 		}
 	}
-	what += j.ofDraft()
+	description += j.draftText()
 	switch j.Way {
 	case Unaided:
-		return fmt.Sprintf("%s, natively on %s, which it loads by itself", what, j.Runtime)
+		return fmt.Sprintf("%s, natively on %s, which it loads by itself", description, j.Runtime)
 	case Substituted:
-		return fmt.Sprintf("%s, natively on %s (library substituted)", what, j.Runtime)
+		return fmt.Sprintf("%s, natively on %s (library substituted)", description, j.Runtime)
 	case Identity:
-		return fmt.Sprintf("%s, on %s (identity front: %s)", what, j.Runtime, j.Why)
+		return fmt.Sprintf("%s, on %s (identity front: %s)", description, j.Runtime, j.Reason)
 	}
-	return fmt.Sprintf("%s, translated onto %s", what, j.Runtime)
+	return fmt.Sprintf("%s, translated onto %s", description, j.Runtime)
 }

@@ -75,24 +75,24 @@ func hasDraft(rt *runtimes.Runtime) bool {
 	return rt.Family.Draft && rt.Vendor == runtimes.IntelMPI.Name && isDraft(release)
 }
 
-// learnNumbers stores the numbering of the job's program. said is the numbering that --from
+// setNumbers stores the numbering of the job's program. fromNumbers is the numbering that --from
 // implies, by naming Intel MPI or the family itself; it overrides the program's files unless it is
 // unknownNumbers.
-func (l Launcher) learnNumbers(j *Job, said Numbers) {
+func (l Launcher) setNumbers(j *Job, fromNumbers Numbers) {
 	if j.From == nil || !j.From.Draft {
 		return
 	}
 	numbers, wrapper := l.numbers(j.Program)
-	if said != unknownNumbers {
-		numbers = said
+	if fromNumbers != unknownNumbers {
+		numbers = fromNumbers
 	}
 	j.Numbers = numbers
-	j.doubt = numbers == unknownNumbers && wrapper
+	j.numbersUnknown = numbers == unknownNumbers && wrapper
 }
 
-// renumbered returns the reason why numbers must be translated although program and library are
+// renumberingReason returns the reason why numbers must be translated although program and library are
 // both of the standard ABI, or "" if they need not be.
-func renumbered(j *Job) string {
+func renumberingReason(j *Job) string {
 	switch {
 	case j.Numbers == draftNumbers && j.Runtime.Vendor != runtimes.IntelMPI.Name:
 		return "the program has constants of Intel's draft ABI"
@@ -121,23 +121,23 @@ func (l Launcher) draftVar(j *Job) []Var {
 // MayBeDraft returns the functions through which the program may pass numbers of Intel's draft that
 // nothing translates, because nothing shows whether the program uses the draft.
 func (j *Job) MayBeDraft() []string {
-	if !j.doubt || j.From == j.Runtime.Family && j.Runtime.Vendor == runtimes.IntelMPI.Name {
+	if !j.numbersUnknown || j.From == j.Runtime.Family && j.Runtime.Vendor == runtimes.IntelMPI.Name {
 		return nil
 	}
 	return j.Program.DraftFunctions()
 }
 
-// fromOf returns the value of --from that leads another wi4go to the same decision.
-func (j *Job) fromOf() string {
+// fromOption returns the value of --from that leads another wi4go to the same decision.
+func (j *Job) fromOption() string {
 	if j.Numbers == draftNumbers {
 		return runtimes.IntelMPI.Name
 	}
 	return j.From.Name
 }
 
-// ofDraft returns the part of Describe's line about the draft's numbers, or "" if the program does
+// draftText returns the part of Describe's line about the draft's numbers, or "" if the program does
 // not use them.
-func (j *Job) ofDraft() string {
+func (j *Job) draftText() string {
 	switch {
 	case j.Numbers != draftNumbers:
 		return ""
@@ -156,7 +156,7 @@ func (l Launcher) Draft(p *program.Program) string {
 	switch {
 	case numbers == draftNumbers:
 		return fmt.Sprintf("linked by the wrapper of Intel MPI %s, whose mpi.h has constants of a draft of the standard ABI: they are "+
-			"translated", some(draftReleases))
+			"translated", summarize(draftReleases))
 	case numbers == unknownNumbers && wrapper && len(p.DraftFunctions()) > 0:
 		return program.Draft
 	}

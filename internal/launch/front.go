@@ -35,24 +35,24 @@ func (l Launcher) translated(j *Job) error {
 		// handles are the runtime's own. The exception is a Fortran library that reads the objects
 		// to which handles refer.
 		if j.Way != Identity || j.From.FortranReadsObjects || j.lacksFortran() || len(p.FortranInC()) > 0 {
-			layer, err := l.fortranLayer(j)
+			library, err := l.fortranLibrary(j)
 			if err != nil {
 				return err
 			}
-			if err := p.CheckFortran(object.Defines, layer.Defines); err != nil {
+			if err := p.CheckFortran(object.Defines, library.Defines); err != nil {
 				return err
 			}
-			if j.layer != "" {
-				defines = func(name string) bool { return object.Defines(name) || layer.Defines(name) }
+			if j.fortranLibrary != "" {
+				defines = func(name string) bool { return object.Defines(name) || library.Defines(name) }
 			}
 		}
-		if j.lacks = p.Lacks(defines, j.ownFortran(), l.Getenv("LD_BIND_NOW") != ""); len(j.lacks) > 0 && j.Way != Identity {
-			if j.own, err = l.Tree.Own(j.From.Name); err != nil {
+		if j.missing = p.MissingSymbols(defines, j.ownFortran(), l.Getenv("LD_BIND_NOW") != ""); len(j.missing) > 0 && j.Way != Identity {
+			if j.ownStubs, err = l.Tree.OwnStubs(j.From.Name); err != nil {
 				return err
 			}
 		}
 	}
-	substitute, err := l.byFront(j, object)
+	substitute, err := l.frontSubstitute(j, object)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (l Launcher) translated(j *Job) error {
 	if err != nil {
 		return err
 	}
-	if err := j.checkLacks(before); err != nil {
+	if err := j.checkMissing(before); err != nil {
 		return err
 	}
 	vars := append(before, Var{"WI4GO_TO", j.Runtime.Library}, Var{"WI4GO_FROM", j.From.Name})
@@ -71,40 +71,40 @@ func (l Launcher) translated(j *Job) error {
 	return nil
 }
 
-// fortranLayer returns wi4go's Fortran library for the program, or an empty object if there is
-// none. It sets j.layer, so that this library serves the program, only if the library has all
-// Fortran functions of the program.
-func (l Launcher) fortranLayer(j *Job) (*elfobj.Object, error) {
-	if library := j.Program.Tree.Find(family.InterfaceFortran); library != nil {
-		return library.Object, nil
+// fortranLibrary returns wi4go's Fortran library for the program, or an empty object if there is
+// none. It sets j.fortranLibrary, so that this library serves the program, only if the library
+// has all Fortran functions of the program.
+func (l Launcher) fortranLibrary(j *Job) (*elfobj.Object, error) {
+	if interfaceLibrary := j.Program.Tree.Find(family.InterfaceFortran); interfaceLibrary != nil {
+		return interfaceLibrary.Object, nil
 	}
-	layer := &elfobj.Object{}
-	if j.From.Layer == "" || len(j.Program.Fortran) == 0 {
-		return layer, nil
+	library := &elfobj.Object{}
+	if j.From.FortranLibrary == "" || len(j.Program.Fortran) == 0 {
+		return library, nil
 	}
-	path, err := l.Tree.Layer(j.From.Name, j.From.Layer)
+	path, err := l.Tree.FortranLibrary(j.From.Name, j.From.FortranLibrary)
 	if err != nil {
 		return nil, err
 	}
-	if layer, err = elfobj.Read(path); err == nil && len(j.Program.Unserved(layer.Defines)) == 0 {
-		j.layer = path
+	if library, err = elfobj.Read(path); err == nil && len(j.Program.Unserved(library.Defines)) == 0 {
+		j.fortranLibrary = path
 	}
-	return layer, err
+	return library, err
 }
 
 // ownFortran reports whether the program's own Fortran library is loaded on top of the front.
 func (j *Job) ownFortran() bool {
-	return j.layer == "" && (j.Way == Identity || len(j.Program.FortranFunctions) > 0 || slices.Contains(j.Program.Fortran, family.InterfaceFortran))
+	return j.fortranLibrary == "" && (j.Way == Identity || len(j.Program.FortranFunctions) > 0 || slices.Contains(j.Program.Fortran, family.InterfaceFortran))
 }
 
-// byFront returns a substitute in which the front replaces all libraries that the program may
+// frontSubstitute returns a substitute in which the front replaces all libraries that the program may
 // request: the libraries of its family under every soname, including vendors' names and names with
 // a slash. It also replaces Fortran libraries, which import another library's internals, if wi4go's
 // Fortran library serves the program or the program uses nothing of them.
-func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error) {
-	s = substitute{library: j.front, layer: j.layer, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
-	s.others = l.otherFamilies(j.From)
-	for _, soname := range j.asked() {
+func (l Launcher) frontSubstitute(j *Job, front *elfobj.Object) (s substitute, err error) {
+	s = substitute{library: j.front, fortranLibrary: j.fortranLibrary, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
+	s.otherFamilies = l.otherFamilies(j.From)
+	for _, soname := range j.requestedSonames() {
 		file, err := l.Tree.StandIn(j.From.Name, soname)
 		if err != nil {
 			return s, err
@@ -122,13 +122,13 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 	t := j.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {
 		f, part := family.OfLibrary(name)
-		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran() && !slices.Contains(j.broughtFortran(), name))
+		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran() && !slices.Contains(j.preloadedFortran(), name))
 	}) {
 		slash := strings.Contains(name, "/")
-		if node := t.Find(name); l.Contained && node != nil && (slash || node.How == ldso.ByRPath) {
+		if node := t.Find(name); l.Contained && node != nil && (slash || node.FoundBy == ldso.ByRPath) {
 			return s, fault.New("rpath-second-mpi", "remove the DT_RPATH (patchelf --remove-rpath), or the path (patchelf --replace-needed)",
 				"%s finds %s through %s (%s), which takes precedence over a front with that name",
-				j.Program.Path, name, node.How, node.Path)
+				j.Program.Path, name, node.FoundBy, node.Path)
 		}
 		s.names = append(s.names, name)
 		if !slash {
@@ -136,8 +136,8 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		}
 	}
 	l.beforeCxx(j, front, &s)
-	if j.own != "" {
-		s.preload = append(s.preload, j.own)
+	if j.ownStubs != "" {
+		s.preload = append(s.preload, j.ownStubs)
 	}
 	return s, l.withCore(j, front, &s)
 }
@@ -164,7 +164,7 @@ func (l Launcher) withCore(j *Job, front *elfobj.Object, s *substitute) error {
 			s.preload = append(s.preload, n.Path)
 		}
 	}
-	s.alone = true
+	s.preloadOnly = true
 	return nil
 }
 
@@ -189,38 +189,38 @@ func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
 		case l.Contained || len(p.Via) == 0 && p.Sanitizer() == "" && len(tools(p.Tree, front.Defines)) == 0:
 			s.preload[0] = front.Path
 		default:
-			s.behind = append(s.behind, n)
+			s.loadedAfter = append(s.loadedAfter, n)
 		}
 	}
 }
 
-// asked returns the sonames of the family whose stand-ins must be preloaded, because the program itself
-// requests them. Each stand-in provides all other sonames too, before any other library is
-// requested. Parts are the exception: only programs of some releases request them, and the
-// directory path/ has them.
-func (j *Job) asked() []string {
+// requestedSonames returns the sonames of the family whose stand-ins must be preloaded, because the
+// program itself requests them. Each stand-in provides all other sonames too, before any other
+// library is requested. Parts are the exception: only programs of some releases request them, and
+// the directory path/ has them.
+func (j *Job) requestedSonames() []string {
 	if j.Program == nil {
-		return append(slices.Clone(j.From.Sonames), j.later()...)
+		return append(slices.Clone(j.From.Sonames), j.laterNames()...)
 	}
-	asked := slices.Clip(j.From.Sonames[:1])
+	requested := slices.Clip(j.From.Sonames[:1])
 	for _, soname := range j.From.Sonames {
 		if slices.Contains(j.Program.Sonames, soname) {
-			asked = []string{soname}
+			requested = []string{soname}
 			break
 		}
 	}
 	for _, soname := range j.From.Sonames {
-		if slices.Contains(j.Program.Tree.Nodes[0].Wants, soname) && !slices.Contains(asked, soname) {
-			asked = append(asked, soname)
+		if slices.Contains(j.Program.Tree.Nodes[0].NeededNames, soname) && !slices.Contains(requested, soname) {
+			requested = append(requested, soname)
 		}
 	}
-	asked = append(asked, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) && !j.isPartOfRuntime(name) })...)
-	for _, name := range j.later() {
-		if !slices.Contains(asked, name) {
-			asked = append(asked, name)
+	requested = append(requested, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) && !j.isPartOfRuntime(name) })...)
+	for _, name := range j.laterNames() {
+		if !slices.Contains(requested, name) {
+			requested = append(requested, name)
 		}
 	}
-	return asked
+	return requested
 }
 
 // findsFront reports whether a program loads one of wi4go's fronts without any variable.
@@ -228,6 +228,6 @@ func (l Launcher) findsFront(p *program.Program) bool {
 	libs := l.Libs
 	libs.LibraryPath = nil
 	t, err := libs.Load(p.Path)
-	return err == nil && len(p.Via) == 0 && !slices.ContainsFunc(t.Nodes[1:], func(n *ldso.Node) bool { return isMPI(n) && !l.ours(n.Path) }) &&
+	return err == nil && len(p.Via) == 0 && !slices.ContainsFunc(t.Nodes[1:], func(n *ldso.Node) bool { return isMPI(n) && !l.isOwnFile(n.Path) }) &&
 		!slices.ContainsFunc(t.Missing, func(m ldso.Missing) bool { _, part := family.OfLibrary(m.Name); return part == family.C })
 }

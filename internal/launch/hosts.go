@@ -29,11 +29,11 @@ func (l Launcher) Reported() []Var {
 	return []Var{{SafetyNet, "say"}}
 }
 
-// handed returns variables of this process that the ranks need in addition to the job's own. Some
+// forwardedVars returns variables of this process that the ranks need in addition to the job's own. Some
 // launchers pass on to other hosts only the variables that their command line names. Variables that
 // the job or the launcher's options set are left out.
-func (l Launcher) handed(j *Job, options []string) (vars []Var) {
-	settled, err := l.Config()
+func (l Launcher) forwardedVars(j *Job, options []string) (vars []Var) {
+	settings, err := l.Config()
 	if err != nil {
 		return nil // Command has reported it
 	}
@@ -41,14 +41,14 @@ func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 	if rankvars.Refused(l.Getenv) {
 		names = append(names, rankvars.Variable)
 	}
-	for _, v := range settled.Variables(j.Runtime.Vendor) {
+	for _, v := range settings.Variables(j.Runtime.Vendor) {
 		names = append(names, v[0])
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		said := slices.ContainsFunc(j.Env, func(v Var) bool { return v.Name == name }) ||
+		alreadySet := slices.ContainsFunc(j.Env, func(v Var) bool { return v.Name == name }) ||
 			slices.ContainsFunc(options, func(o string) bool { return o == name || strings.HasPrefix(o, name+"=") })
-		if value := l.Getenv(name); value != "" && !said {
+		if value := l.Getenv(name); value != "" && !alreadySet {
 			vars = append(vars, Var{name, value})
 		}
 	}
@@ -58,9 +58,9 @@ func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 // allocations are variables of batch systems: if one is set, the job may have several hosts.
 var allocations = []string{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE", "COBALT_NODEFILE", "FLUX_JOB_ID"}
 
-// leaves reports whether ranks may be started on other hosts. The user may have another home directory
-// there.
-func (l Launcher) leaves(segments []Segment) bool {
+// mayUseOtherHosts reports whether ranks may be started on other hosts. The user may have another
+// home directory there.
+func (l Launcher) mayUseOtherHosts(segments []Segment) bool {
 	for _, s := range segments {
 		for name := range launchers.OptionsIn(s.Options) {
 			if names, _ := launchers.NamesHosts(name); names {
@@ -68,11 +68,11 @@ func (l Launcher) leaves(segments []Segment) bool {
 			}
 		}
 	}
-	return l.allocated()
+	return l.inBatchJob()
 }
 
-// allocated reports whether this process is in a job of a batch system.
-func (l Launcher) allocated() bool {
+// inBatchJob reports whether this process is in a job of a batch system.
+func (l Launcher) inBatchJob() bool {
 	return slices.ContainsFunc(allocations, func(name string) bool { return l.Getenv(name) != "" })
 }
 
@@ -80,7 +80,7 @@ func (l Launcher) allocated() bool {
 // remote shell by which the launcher reaches them. Both are nil if the launcher reaches them
 // in another way, through which wi4go cannot query them.
 func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent []string) {
-	words := slices.Clone(l.configured(rt))
+	words := slices.Clone(l.configuredOptions(rt))
 	for _, s := range segments {
 		words = append(words, s.Options...)
 	}
@@ -104,7 +104,7 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 			}
 		}
 	}
-	return Others(all), agent
+	return OtherHosts(all), agent
 }
 
 // CheckHostFiles returns an error if an option names a file of hosts that does not exist.
@@ -123,13 +123,13 @@ func CheckHostFiles(segments []Segment) error {
 	return nil
 }
 
-// configured returns the options that the configuration sets for a runtime's launcher.
-func (l Launcher) configured(rt *runtimes.Runtime) []string {
-	settled, err := l.Config()
+// configuredOptions returns the options that the configuration sets for a runtime's launcher.
+func (l Launcher) configuredOptions(rt *runtimes.Runtime) []string {
+	settings, err := l.Config()
 	if err != nil || rt == nil {
 		return nil
 	}
-	return settled.Of[rt.Vendor].Options
+	return settings.Runtimes[rt.Vendor].Options
 }
 
 // Agent returns the command of the remote shell that a runtime's launcher uses, as the environment
@@ -138,13 +138,13 @@ func (l Launcher) Agent(rt *runtimes.Runtime) []string {
 	if rt == nil {
 		return []string{"ssh"}
 	}
-	return l.agent(l.configured(rt), rt)
+	return l.agent(l.configuredOptions(rt), rt)
 }
 
 // agent returns the command of the remote shell that a launcher with these options uses, or nil if
 // it uses none.
 func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
-	return rt.StartedBy().Agent(words, l.Getenv, l.allocated())
+	return rt.StartedBy().Agent(words, l.Getenv, l.inBatchJob())
 }
 
 // hostsIn returns the hosts in a file, which has one on each line: `a`, `a:2` or `a slots=2`.
@@ -173,11 +173,11 @@ func hostLines(file string) iter.Seq[[]string] {
 	}
 }
 
-// Others returns the hosts other than this one, each once.
-func Others(hosts []string) (others []string) {
-	here := ownNames()
+// OtherHosts returns the hosts other than this one, each once.
+func OtherHosts(hosts []string) (others []string) {
+	names := ownNames()
 	for _, host := range hosts {
-		if host != "" && !here[host] && !slices.Contains(others, host) {
+		if host != "" && !names[host] && !slices.Contains(others, host) {
 			others = append(others, host)
 		}
 	}
@@ -186,16 +186,16 @@ func Others(hosts []string) (others []string) {
 
 // ownNames returns the set of this host's names and addresses.
 func ownNames() map[string]bool {
-	here := map[string]bool{"localhost": true}
+	names := map[string]bool{"localhost": true}
 	if name, err := os.Hostname(); err == nil {
 		short, _, _ := strings.Cut(name, ".")
-		here[name], here[short] = true, true
+		names[name], names[short] = true, true
 	}
 	addresses, _ := net.InterfaceAddrs() // without addresses, wi4go may query this host as if it were another
 	for _, a := range addresses {
 		if ip, ok := a.(*net.IPNet); ok {
-			here[ip.IP.String()] = true
+			names[ip.IP.String()] = true
 		}
 	}
-	return here
+	return names
 }

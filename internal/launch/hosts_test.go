@@ -44,7 +44,7 @@ func TestPeers(t *testing.T) {
 	assert.Equal(t, []string{"qrsh"}, w.Agent(w.mpich))
 	assert.Equal(t, []string{"ssh"}, w.Agent(nil))
 	clear(w.env)
-	w.config.Of = map[string]config.Given{"openmpi": {Options: []string{"-H", "z", "--mca", "plm_rsh_agent", "/y/agent"}}}
+	w.config.Runtimes = map[string]config.RuntimeSettings{"openmpi": {Options: []string{"-H", "z", "--mca", "plm_rsh_agent", "/y/agent"}}}
 	assert.Equal(t, "z by /y/agent", peers(w.open, "-n 2"))
 	w.env["SLURM_JOB_ID"] = "7"
 	assert.Equal(t, " by ", peers(w.mpich, "-hosts a"), "the batch system's own method is used")

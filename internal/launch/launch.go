@@ -70,15 +70,15 @@ type Job struct {
 
 	Warnings []error // problems that may arise although the job can run
 
-	name  string         // the program as the command line names it; "" if the job is for a program that was read before
-	front string         // the file of the front, or "" if the job uses none
-	own   string         // the file of stubs for the C library's own functions; "" if the program lacks none or stubs cannot serve
-	lacks []program.Lack // symbols that the front does not have
-	layer string         // wi4go's Fortran library on top of the front; "" if there is none or the program's own serves
-	doubt bool           // Intel's wrapper linked the program, and its numbering is unknown
-	merge bool           // Env has a value that must be merged with each host's own
-	means means          // the variables by which its processes find the substitute
-	made  []made         // files that must be created before it starts
+	name           string                  // the program as the command line names it; "" if the job is for a program that was read before
+	front          string                  // the file of the front, or "" if the job uses none
+	ownStubs       string                  // the file of stubs for the C library's own functions; "" if the program lacks none or stubs cannot serve
+	missing        []program.MissingSymbol // symbols that the front does not have
+	fortranLibrary string                  // wi4go's Fortran library on top of the front; "" if there is none or the program's own serves
+	numbersUnknown bool                    // Intel's wrapper linked the program, and its numbering is unknown
+	mergesOnHost   bool                    // Env has a value that must be merged with each host's own
+	variables      substituteVars          // the variables by which its processes find the substitute
+	files          []plannedFile           // files that must be created before it starts
 }
 
 // Environ returns environ with vars set in it.
@@ -95,7 +95,7 @@ func Environ(environ []string, vars []Var) []string {
 func (l Launcher) Finder() Finder {
 	return Finder{
 		Executable: func(name, dir string) error {
-			_, err := program.Look(name, dir)
+			_, err := program.LookPath(name, dir)
 			return err
 		},
 		IsMPI: func(argv []string, dir string) bool {
@@ -114,22 +114,22 @@ func (l Launcher) Runtime(to string, started bool) (*runtimes.Runtime, error) {
 	if named := l.Getenv("WI4GO_TO"); named != "" {
 		return l.namedIn("WI4GO_TO", named)
 	}
-	settled, err := l.Config()
+	settings, err := l.Config()
 	switch {
 	case err != nil:
 		return nil, err
-	case settled.To.Text != "":
-		return l.namedIn(settled.To.File, settled.To.Text)
+	case settings.To.Text != "":
+		return l.namedIn(settings.To.File, settings.To.Text)
 	case started:
 		return l.Runtimes.Default()
 	}
 	return l.Runtimes.Resolve("")
 }
 
-// NoRuntime returns err, an error of Runtime. If it is runtimes.ErrNone, the result names a library
+// NoRuntime returns err, an error of Runtime. If it is runtimes.ErrNotFound, the result names a library
 // of the family of the program that argv starts in directory dir; from is the user's --from.
 func (l Launcher) NoRuntime(err error, argv []string, dir, from string) error {
-	if !errors.Is(err, runtimes.ErrNone) || len(argv) == 0 {
+	if !errors.Is(err, runtimes.ErrNotFound) || len(argv) == 0 {
 		return err
 	}
 	f, unknown := family.Of(from)
@@ -152,8 +152,8 @@ func (l Launcher) namedIn(place, name string) (*runtimes.Runtime, error) {
 	return rt, nil
 }
 
-// some joins up to four names, and gives the number of the others.
-func some(names []string) string {
+// summarize joins up to four names, and gives the number of the others.
+func summarize(names []string) string {
 	const few = 4
 	if len(names) <= few {
 		return strings.Join(names, ", ")

@@ -65,7 +65,8 @@ func (w *world) standIn(family, soname string) string {
 	return w.at("ours/lib/wi4go/" + family + "/preload/" + soname)
 }
 
-// paths returns the directories for LD_LIBRARY_PATH of some families if none of their C++ libraries is on this machine.
+// paths returns the directories for LD_LIBRARY_PATH of some families if none of their C++ libraries
+// is on this machine.
 func (w *world) paths(families ...string) string {
 	var dirs []string
 	for _, name := range families {
@@ -146,8 +147,8 @@ func TestJobNative(t *testing.T) {
 	assert.Equal(t, []Var{{"LD_PRELOAD", ""}}, w.job(w.openApp, "", w.open).Env)
 }
 
-// A program that Intel's wrapper linked for the standard ABI uses the draft's numbers if it is of a release that has
-// them, or if --from selects them.
+// A program that Intel's wrapper linked for the standard ABI uses the draft's numbers if it is of a
+// release that has them, or if --from selects them.
 func TestJobOfDraft(t *testing.T) {
 	w := newWorld(t)
 	fakempi.Front(t, w.at("ours"), "mpiabi", "int MPI_Comm_set_errhandler(void) { return 0; }")
@@ -209,11 +210,11 @@ func TestJobOfDraft(t *testing.T) {
 // Within a family, the front is used if the runtime's library alone is not enough.
 func TestJobIdentity(t *testing.T) {
 	w := newWorld(t)
-	byFront := func(j *Job, why string) {
+	byFront := func(j *Job, reason string) {
 		t.Helper()
 		assert.False(t, j.Native())
-		assert.Contains(t, j.Why, why)
-		assert.Contains(t, j.Describe(), "(identity front: "+j.Why+")")
+		assert.Contains(t, j.Reason, reason)
+		assert.Contains(t, j.Describe(), "(identity front: "+j.Reason+")")
 		assert.Equal(t, Var{"WI4GO_TO", j.Runtime.Library}, j.Env[1])
 	}
 	// Another soname of the same ABI.
@@ -244,8 +245,8 @@ func TestJobIdentity(t *testing.T) {
 	assert.Contains(t, words, "--identity", "for `wi4go exec` as well")
 }
 
-// A stand-in serves a C library that has been split off from the main library. It is preloaded only for programs that
-// need it. If the installed library is not split, the part is not the program's.
+// A stand-in serves a C library that has been split off from the main library. It is preloaded only
+// for programs that need it. If the installed library is not split, the part is not the program's.
 func TestDividedLibrary(t *testing.T) {
 	w := newWorld(t)
 	whole := filepath.Dir(w.open.Library)
@@ -259,7 +260,7 @@ func TestDividedLibrary(t *testing.T) {
 		assert.Equal(t, preloaded, envOf(j)["LD_PRELOAD"])
 		assert.NotContains(t, envOf(j), "WI4GO_FROM_VERSION", "the installed library is of another release")
 	}
-	assert.Equal(t, "the program needs libopen_mpi.so.40, which "+w.open.Library+" does not have", w.job(app, "", w.open).Why)
+	assert.Equal(t, "the program needs libopen_mpi.so.40, which "+w.open.Library+" does not have", w.job(app, "", w.open).Reason)
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), envOf(w.job(w.openApp, "", w.mpich))["LD_PRELOAD"])
 
 	// A runtime that is split itself has its part under the same name.
@@ -278,7 +279,8 @@ func TestDividedLibrary(t *testing.T) {
 	assert.ErrorContains(t, err, "needs libopen_mpi.so.40, whose symbols")
 }
 
-// A stand-in with a vendor's soname is made when it is needed. A link serves if a script may have lost the preload.
+// A stand-in with a vendor's soname is made when it is needed. A link serves if a script may have
+// lost the preload.
 func TestVendorSoname(t *testing.T) {
 	w := newWorld(t)
 	cray := fakempi.MPICH(t, w.at("cray"), "libmpi_gnu_123.so.12", "")
@@ -329,11 +331,11 @@ func TestPrivateLibraries(t *testing.T) {
 	app := fakempi.Program(t, w.at("cxx_app"), w.open.Library, "-Wl,--no-as-needed", cxx)
 	assert.True(t, w.job(app, "", w.open).Native())
 	j := w.job(app, "", w.open2)
-	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which conflicts with "+w.open2.Library, j.Why)
+	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which conflicts with "+w.open2.Library, j.Reason)
 	front := w.openFront
 	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come directly after the front")
-	// A preloaded file comes before the libraries that the program is linked with; the libraries that this file needs
-	// do not.
+	// A preloaded file comes before the libraries that the program is linked with; the libraries
+	// that this file needs do not.
 	core := fakempi.Shared(t, "int opal_init(void) { return 0; }", w.at("open5/lib/libopen-pal.so.80"), "libopen-pal.so.80")
 	fakempi.OpenMPI(t, w.at("open5"), "-Wl,--no-as-needed", core, "-Wl,-rpath,"+w.at("open5/lib"))
 	five := w.resolve(w.at("open5"))
@@ -353,7 +355,7 @@ func TestSpawning(t *testing.T) {
 	four, five := w.resolve(w.at("four")), w.resolve(w.at("five"))
 	app := fakempi.Compile(t, "int MPI_Init(int *, char ***), MPI_Comm_spawn(void); int main() { return MPI_Init(0, 0) + MPI_Comm_spawn(); }",
 		w.at("spawns"), own, "-Wl,-rpath,"+filepath.Dir(own))
-	assert.Equal(t, "only the front makes spawned processes find that library", w.job(app, "", five).Why)
+	assert.Equal(t, "only the front makes spawned processes find that library", w.job(app, "", five).Reason)
 	assert.True(t, w.job(app, "", four).Native(), "its launcher's -x is for them, too")
 	assert.True(t, w.job(w.openApp, "", five).Native())
 }
@@ -381,14 +383,14 @@ func envOf(j *Job) map[string]string {
 }
 
 func translatedOnto(j *Job) string {
-	if j.Native() || j.Why != "" {
+	if j.Native() || j.Reason != "" {
 		return j.Describe()
 	}
 	return "translated onto"
 }
 
-// If mpi4py exists for several families, the build for the runtime's family is used, or the user's choice. All ranks
-// choose the same.
+// If mpi4py exists for several families, the build for the runtime's family is used, or the user's
+// choice. All ranks choose the same.
 func TestMPI4Py(t *testing.T) {
 	w := newWorld(t)
 	python := fakempi.Compile(t, "int main() { return 0; }", w.at("venv/bin/python3"))
@@ -471,8 +473,8 @@ func TestJobRefused(t *testing.T) {
 	assert.ErrorContains(t, err, "has no front for openmpi programs that need libmpi.so.40")
 }
 
-// The Fortran library of wi4go's mpifort works over the front without changes: nothing replaces it, its MPI symbols do
-// not count as the program's, and if it is missing the error names the cure.
+// The Fortran library of wi4go's mpifort works over the front without changes: nothing replaces it,
+// its MPI symbols do not count as the program's, and if it is missing the error names the cure.
 func TestJobInterfaceFortran(t *testing.T) {
 	w := newWorld(t)
 	front := fakempi.Front(t, w.at("ours"), "mpiabi")
@@ -501,8 +503,8 @@ func TestJobInterfaceFortran(t *testing.T) {
 	require.ErrorContains(t, err, "libwi4go_fortran.so.1 is not on this machine")
 }
 
-// A Fortran library of another vendor that calls the C functions of the standard ABI is part of the program. It is not
-// refused, and nothing else needs to define its symbols.
+// A Fortran library of another vendor that calls the C functions of the standard ABI is part of the
+// program. It is not refused, and nothing else needs to define its symbols.
 func TestJobForeignFortran(t *testing.T) {
 	w := newWorld(t)
 	front := fakempi.Front(t, w.at("ours"), "mpiabi")
@@ -516,9 +518,9 @@ func TestJobForeignFortran(t *testing.T) {
 	}
 }
 
-// A launcher found in PATH is started by its bare name, as the user would, because Open MPI 4 changes the PATH of the
-// ranks if it is started by a path. A launcher keeps its path if another file of that name is earlier in PATH, or if
-// the user gives the path.
+// A launcher found in PATH is started by its bare name, as the user would, because Open MPI 4
+// changes the PATH of the ranks if it is started by a path. A launcher keeps its path if another
+// file of that name is earlier in PATH, or if the user gives the path.
 func TestLauncherByItsName(t *testing.T) {
 	w := newWorld(t)
 	job, err := w.Job([]string{w.mpichApp}, "", "", w.open)
@@ -587,10 +589,10 @@ func TestCommand(t *testing.T) {
 		assert.Equal(t, c.want, command(c.rt, c.line))
 	}
 
-	// wi4go's variables and the configured ones reach other hosts. Hydra passes all of them; Open MPI's launcher passes
-	// only the variables that it is given.
+	// wi4go's variables and the configured ones reach other hosts. Hydra passes all of them; Open
+	// MPI's launcher passes only the variables that it is given.
 	w.env["WI4GO_LIBRARY_VERSION"], w.env["TUNE"] = "runtime", "the user's"
-	w.config.Of = map[string]config.Given{"openmpi": {Environment: map[string]string{"TUNE": "3"}}}
+	w.config.Runtimes = map[string]config.RuntimeSettings{"openmpi": {Environment: map[string]string{"TUNE": "3"}}}
 	assert.Equal(t, "MPIEXEC "+byOpenMPI+" -x TUNE=the user's -x WI4GO_LIBRARY_VERSION=runtime -n 2 MPICH", command(w.open, "-n 2 MPICH"))
 	assert.Equal(t, "MPIEXEC "+byOpenMPI+" -x WI4GO_LIBRARY_VERSION=runtime -x TUNE -n 2 MPICH", command(w.open, "-x TUNE -n 2 MPICH"))
 	// The user's refusal applies to all ranks, a list only to this process.

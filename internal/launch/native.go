@@ -12,7 +12,7 @@ import (
 // to its family.
 func (l Launcher) native(j *Job) error {
 	p := j.Program
-	idle := l.idleCxx(j)
+	idle := l.unusedCxx(j)
 	if j.Way == Unaided {
 		if outer := l.preload(nil, j.Runtime.Library); outer != l.Getenv("LD_PRELOAD") {
 			j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
@@ -35,14 +35,14 @@ func (l Launcher) native(j *Job) error {
 		s.names = append(s.names, idle...)
 	}
 	if !l.Contained {
-		s.links = append(slices.Clone(s.links), l.laterCxx(j, idle)...)
+		s.links = append(slices.Clone(s.links), l.standInCxx(j, idle)...)
 	}
 	// A preloaded library would come before tools, and before the libraries of other programs that
 	// a script starts. A stand-in would not.
 	if _, err := l.cache(); err == nil && !l.Contained && (p == nil || len(tools(p.Tree, s.defines)) > 0) {
 		s.preload, s.names = nil, append(s.names, sonames...)
 	}
-	s.others = l.otherFamilies(j.From)
+	s.otherFamilies = l.otherFamilies(j.From)
 	before, after, err := l.arrange(j, s)
 	if len(after) > 0 {
 		before = append(before, Var{"WI4GO_TO", j.Runtime.Library}) // for programs of other families that the program starts
@@ -60,21 +60,21 @@ func (l Launcher) undecided(j *Job) error {
 		return err
 	}
 	dirs := append(l.dirsOf(to), l.otherFamilies(to)...)
-	if colon := carries(dirs, ":;"); colon != "" {
-		return unplaced(colon)
+	if colon := firstContaining(dirs, ":;"); colon != "" {
+		return unplacedError(colon)
 	}
 	if outer := l.preload(nil, ""); outer != l.Getenv("LD_PRELOAD") {
 		j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
 	}
 	j.Env = slices.Concat(j.Env, []Var{{"WI4GO_TO", j.Runtime.Library}}, l.draftVar(j), []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}})
-	j.merge = true
+	j.mergesOnHost = true
 	return l.complete(j)
 }
 
 // otherFamilies returns the directories with the fronts of all families except one.
-func (l Launcher) otherFamilies(but *family.Family) (dirs []string) {
+func (l Launcher) otherFamilies(except *family.Family) (dirs []string) {
 	for _, f := range family.All {
-		if f != but {
+		if f != except {
 			dirs = append(dirs, l.dirsOf(f)...)
 		}
 	}
@@ -87,7 +87,7 @@ func (l Launcher) otherFamilies(but *family.Family) (dirs []string) {
 // extension of the program's family, or else of the runtime's.
 func (l Launcher) complete(j *Job) error {
 	l.audited(j)
-	j.learnLosses()
+	j.warnLostVariables()
 	abi := ""
 	switch p := j.Program; {
 	case p != nil && (p.MPI4PyABI != "" || !p.MayImportMPI4Py()):
@@ -101,11 +101,11 @@ func (l Launcher) complete(j *Job) error {
 	if abi != "" {
 		j.Env = append(j.Env, Var{program.MPI4PyABI, abi})
 	}
-	settled, err := l.Config()
+	settings, err := l.Config()
 	if err != nil {
 		return err
 	}
-	for _, v := range settled.Variables(j.Runtime.Vendor) {
+	for _, v := range settings.Variables(j.Runtime.Vendor) {
 		if l.Getenv(v[0]) == "" {
 			j.Env = append(j.Env, Var{v[0], v[1]})
 		}

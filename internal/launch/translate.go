@@ -18,7 +18,7 @@ import (
 // for a program that only other launchers would find.
 func (l Launcher) Translate(segments []Segment, rt *runtimes.Runtime) (vars []Var, warnings []error, err error) {
 	launcher := rt.StartedBy()
-	if !l.leaves(segments) {
+	if !l.mayUseOtherHosts(segments) {
 		vars = withoutAgent(l.Getenv)
 	}
 	for i, s := range segments {

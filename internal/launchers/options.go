@@ -47,12 +47,12 @@ func IsOption(arg string) bool { return strings.HasPrefix(arg, "-") && len(arg) 
 func OptionsIn(line []string) iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for i := 0; i < len(line); {
-			name, glued, whole := strings.Cut(line[i], "=")
+			name, value, joined := strings.Cut(line[i], "=")
 			n, _ := Arity(line[i])
 			next := min(i+1+n, len(line))
 			values := line[i+1 : next]
-			if whole {
-				values = []string{glued}
+			if joined {
+				values = []string{value}
 			}
 			if IsOption(name) && !yield(strings.TrimLeft(name, "-"), values) {
 				return

@@ -100,10 +100,10 @@ func (l *Launcher) Translate(line []string) (t Translation, err error) {
 
 // translate adds the translation of one option with its values.
 func (l *Launcher) translate(t *Translation, words []string) error {
-	option, glued, whole := strings.Cut(words[0], "=")
+	option, joined, whole := strings.Cut(words[0], "=")
 	name, values := strings.TrimLeft(option, "-"), words[1:]
 	if whole {
-		values = []string{glued}
+		values = []string{joined}
 	}
 	if !IsOption(option) {
 		t.Words = append(t.Words, words...)

@@ -20,7 +20,7 @@ import (
 	"wi4go/internal/elfobj"
 )
 
-// The rules by which a library is found (Node.How).
+// The rules by which a library is found (Node.FoundBy).
 const (
 	ByPath    = "path"            // the name contains a slash
 	ByPreload = "LD_PRELOAD"      // the file is preloaded
@@ -34,18 +34,18 @@ const (
 // A Node is one loaded object and the object that needs it.
 type Node struct {
 	*elfobj.Object
-	Name   string // the DT_NEEDED name, with $ORIGIN and $LIB replaced in paths; the path for the program itself
-	Loader *Node  // the object that needs it; nil for the program itself
-	How    string // ByRPath, ByCache, …; "" for the program itself
+	Name    string // the DT_NEEDED name, with $ORIGIN and $LIB replaced in paths; the path for the program itself
+	Loader  *Node  // the object that needs it; nil for the program itself
+	FoundBy string // ByRPath, ByCache, …; "" for the program itself
 
-	Wants []string // its DT_NEEDED names, with $ORIGIN and $LIB replaced in paths
+	NeededNames []string // its DT_NEEDED names, with $ORIGIN and $LIB replaced in paths
 }
 
 // A Missing is a needed library that no rule finds on this machine.
 type Missing struct {
-	Name   string
-	Loader *Node
-	Unfit  []string // files of that name that were skipped: for another machine, or damaged
+	Name     string
+	Loader   *Node
+	Rejected []string // files of that name that were skipped: for another machine, or damaged
 }
 
 // A Tree is a program and everything that it loads at its start. The program is first; the
@@ -149,7 +149,7 @@ func (s Search) Load(program string) (*Tree, error) {
 			if object.Soname != "" {
 				names[object.Soname] = true
 			}
-			tree.Nodes = append(tree.Nodes, &Node{Object: object, Name: name, Loader: tree.Nodes[0], How: ByPreload})
+			tree.Nodes = append(tree.Nodes, &Node{Object: object, Name: name, Loader: tree.Nodes[0], FoundBy: ByPreload})
 		}
 	}
 	s.walk(tree, names, root)
@@ -173,7 +173,7 @@ func (s Search) Open(t *Tree, library string) (*Tree, error) {
 	}
 	names[object.Soname] = true
 	// ld.so searches the program's DT_RPATH as well for libraries that this library needs.
-	opened := &Tree{Nodes: []*Node{{Object: object, Name: library, Loader: t.Nodes[0], How: ByPath}}}
+	opened := &Tree{Nodes: []*Node{{Object: object, Name: library, Loader: t.Nodes[0], FoundBy: ByPath}}}
 	s.walk(opened, names, t.Nodes[0].Object)
 	return opened, nil
 }
@@ -187,28 +187,28 @@ func (s Search) walk(tree *Tree, names map[string]bool, root *elfobj.Object) {
 			if strings.Contains(name, "/") {
 				name = s.expand(name, loader.Object)
 			}
-			loader.Wants = append(loader.Wants, name)
+			loader.NeededNames = append(loader.NeededNames, name)
 			if names[name] {
 				continue
 			}
 			names[name] = true
-			object, how, unfit := s.find(name, loader, root)
+			object, foundBy, rejected := s.find(name, loader, root)
 			if object == nil {
-				tree.Missing = append(tree.Missing, Missing{name, loader, unfit})
+				tree.Missing = append(tree.Missing, Missing{name, loader, rejected})
 				continue
 			}
 			if object.Soname != "" {
 				names[object.Soname] = true
 			}
-			if !tree.holds(object) {
-				tree.Nodes = append(tree.Nodes, &Node{Object: object, Name: name, Loader: loader, How: how})
+			if !tree.contains(object) {
+				tree.Nodes = append(tree.Nodes, &Node{Object: object, Name: name, Loader: loader, FoundBy: foundBy})
 			}
 		}
 	}
 }
 
-// holds reports whether the tree already contains this file, perhaps under another path.
-func (t *Tree) holds(o *elfobj.Object) bool {
+// contains reports whether the tree already contains this file, perhaps under another path.
+func (t *Tree) contains(o *elfobj.Object) bool {
 	return slices.ContainsFunc(t.Nodes, func(n *Node) bool {
 		return n.Soname == o.Soname && (n.Path == o.Path || sameFile(n.Path, o.Path))
 	})
@@ -226,14 +226,14 @@ func sameFile(a, b string) bool {
 
 // find resolves a name by the rules of ld.so(8), "When resolving shared object dependencies". It
 // returns nil if nothing is found; unfit then lists the files that it skipped.
-func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.Object, how string, unfit []string) {
+func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.Object, foundBy string, rejected []string) {
 	fits := func(path string) *elfobj.Object {
 		o, err := s.read(s.At(path))
 		if err == nil && o.Machine == root.Machine && o.Class == root.Class && o.Dynamic {
 			return o
 		}
-		if !errors.Is(err, fs.ErrNotExist) && !slices.Contains(unfit, path) {
-			unfit = append(unfit, path)
+		if !errors.Is(err, fs.ErrNotExist) && !slices.Contains(rejected, path) {
+			rejected = append(rejected, path)
 		}
 		return nil
 	}
@@ -250,7 +250,7 @@ func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.
 	}
 
 	if strings.Contains(name, "/") {
-		return fits(name), ByPath, unfit
+		return fits(name), ByPath, rejected
 	}
 	if len(loader.RunPath) == 0 {
 		for n := loader; n != nil; n = n.Loader {
@@ -276,7 +276,7 @@ func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.
 	if o := in(s.Dirs, nil); o != nil {
 		return o, ByDefault, nil
 	}
-	return nil, "", unfit
+	return nil, "", rejected
 }
 
 // Find returns the library for a machine that the environment and the system find for a bare name,
@@ -324,7 +324,7 @@ func isDir(path string) bool {
 func (t *Tree) Needs(want func(name string) bool) []string {
 	var found []string
 	for _, n := range t.Nodes {
-		for _, name := range n.Wants {
+		for _, name := range n.NeededNames {
 			if want(name) && !slices.Contains(found, name) {
 				found = append(found, name)
 			}

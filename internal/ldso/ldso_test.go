@@ -58,7 +58,7 @@ func TestSearchOrder(t *testing.T) {
 			n := tree.Find("libx.so.1")
 			require.NotNil(t, n)
 			assert.Equal(t, filepath.Join(dir, c.dir, "libx.so.1"), n.Path)
-			assert.Equal(t, c.how, n.How)
+			assert.Equal(t, c.how, n.FoundBy)
 		})
 	}
 
@@ -116,8 +116,8 @@ func TestRealCache(t *testing.T) {
 	assert.NotEmpty(t, Cache()["libc.so.6"])
 }
 
-// A preloaded library precedes all other rules for its soname. A library that a program opens later is first looked up
-// among those already loaded, and in the program's DT_RPATH.
+// A preloaded library precedes all other rules for its soname. A library that a program opens later
+// is first looked up among those already loaded, and in the program's DT_RPATH.
 func TestPreloadAndOpen(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -138,7 +138,7 @@ func TestPreloadAndOpen(t *testing.T) {
 	tree, err := s.Load(program)
 	require.NoError(t, err)
 	assert.Equal(t, front, tree.Find("libx.so.1").Path)
-	assert.Equal(t, ByPreload, tree.Find("libx.so.1").How)
+	assert.Equal(t, ByPreload, tree.Find("libx.so.1").FoundBy)
 	assert.Empty(t, tree.Missing)
 
 	// Two files with one soname are both preloaded. One file is loaded once.
@@ -151,7 +151,7 @@ func TestPreloadAndOpen(t *testing.T) {
 	require.Len(t, opened.Nodes, 2)
 	assert.Equal(t, late, opened.Nodes[0].Path)
 	assert.Equal(t, y, opened.Nodes[1].Path)
-	assert.Equal(t, ByRPath, opened.Nodes[1].How)
+	assert.Equal(t, ByRPath, opened.Nodes[1].FoundBy)
 	opened, err = s.Open(tree, front)
 	require.NoError(t, err)
 	assert.Empty(t, opened.Nodes)
@@ -159,7 +159,8 @@ func TestPreloadAndOpen(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A requested path is first compared with the sonames of loaded libraries. A file that has two names is loaded once.
+// A requested path is first compared with the sonames of loaded libraries. A file that has two
+// names is loaded once.
 func TestPathsAndLinks(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -170,7 +171,7 @@ func TestPathsAndLinks(t *testing.T) {
 	program := fakempi.Compile(t, "int x(void); int main() { return x(); }", at("program"), real)
 	tree, err := Search{}.Load(program)
 	require.NoError(t, err)
-	assert.Equal(t, ByPath, tree.Find(real).How)
+	assert.Equal(t, ByPath, tree.Find(real).FoundBy)
 	assert.Contains(t, tree.Needs(func(name string) bool { return strings.Contains(name, "/") }), real)
 	other := shared("other.so", real, "int x(void) { return 2; }")
 	tree, err = Search{Preload: []string{other}}.Load(program)
@@ -200,11 +201,11 @@ func TestMissingNamesUnfitFiles(t *testing.T) {
 	tree, err := Search{LibraryPath: []string{filepath.Dir(other)}, Dirs: SystemDirs(elfobj.HostMachine())}.Load(program)
 	require.NoError(t, err)
 	require.Len(t, tree.Missing, 1)
-	assert.Equal(t, []string{other}, tree.Missing[0].Unfit)
+	assert.Equal(t, []string{other}, tree.Missing[0].Rejected)
 }
 
-// A search with a root finds nothing outside of it: neither by the system's directories, nor by $ORIGIN, nor by links
-// to the top.
+// A search with a root finds nothing outside of it: neither by the system's directories, nor by
+// $ORIGIN, nor by links to the top.
 func TestRoot(t *testing.T) {
 	root := t.TempDir()
 	at := func(name string) string { return filepath.Join(root, name) }
@@ -222,7 +223,7 @@ func TestRoot(t *testing.T) {
 	tree, err := FromRoot(root).Load("/opt/app/bin/app")
 	require.NoError(t, err)
 	assert.Equal(t, linked, tree.Find("libx.so.1").Path)
-	assert.Equal(t, ByRunPath, tree.Find("libx.so.1").How)
+	assert.Equal(t, ByRunPath, tree.Find("libx.so.1").FoundBy)
 	assert.Equal(t, at("usr/lib64/liby.so.1"), tree.Find("liby.so.1").Path)
 	require.NotEmpty(t, tree.Missing)
 	assert.Equal(t, "libc.so.6", tree.Missing[0].Name, "which is on this machine, not in the root")

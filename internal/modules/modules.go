@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// patience limits one compilation. It is long because a compiler may wait for a licence.
-const patience = 5 * time.Minute
+// lockTimeout limits one compilation. It is long because a compiler may wait for a licence.
+const lockTimeout = 5 * time.Minute
 
 // A Source is a file with modules.
 type Source struct {
@@ -52,7 +52,7 @@ func (c Cache) Get(compiler, env []string, sources []Source) (dir string, failed
 			continue
 		}
 		dir = filepath.Join(root, key)
-		if !complete(dir) || ours(root) != nil {
+		if !complete(dir) || checkOwner(root) != nil {
 			failed, err = compile(root, dir, compiler, env, sources)
 			if refused := (*compileError)(nil); errors.As(err, &refused) {
 				return "", nil, err
@@ -76,11 +76,11 @@ type compileError struct {
 // Error returns the source, the exit status and the most informative line of the compiler's
 // output.
 func (e *compileError) Error() string {
-	said := firstError(e.output)
-	if said != "" {
-		said = ": " + said
+	detail := firstError(e.output)
+	if detail != "" {
+		detail = ": " + detail
 	}
-	return fmt.Sprintf("cannot compile %s with this compiler: %v%s", e.source, e.err, said)
+	return fmt.Sprintf("cannot compile %s with this compiler: %v%s", e.source, e.err, detail)
 }
 
 // Unwrap returns the error of the compiler's command.
@@ -135,8 +135,8 @@ func complete(dir string) bool {
 	return err == nil
 }
 
-// ours returns an error if another user could put modules into dir, as in /tmp.
-func ours(dir string) error {
+// checkOwner returns an error if another user could put modules into dir, as in /tmp.
+func checkOwner(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func compile(root, dir string, compiler, env []string, sources []Source) (failed
 	if err := os.MkdirAll(root, 0o700); err != nil {
 		return nil, err
 	}
-	if err := ours(root); err != nil {
+	if err := checkOwner(root); err != nil {
 		return nil, err
 	}
 	lock, err := os.OpenFile(dir+".lock", os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
@@ -196,7 +196,7 @@ func compile(root, dir string, compiler, env []string, sources []Source) (failed
 // its current directory and searches it for them. If both attempts fail, compileOne returns the
 // output and the error of the first.
 func compileOne(compiler, env []string, work, source string) (output string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	words := slices.Clone(compiler)
 	if words[0], err = exec.LookPath(words[0]); err == nil {
@@ -206,11 +206,11 @@ func compileOne(compiler, env []string, work, source string) (output string, err
 		return "", err
 	}
 	name := filepath.Base(source)
-	for _, how := range [][]string{
+	for _, command := range [][]string{
 		{"-c", "-o", strings.TrimSuffix(name, filepath.Ext(name)) + ".o"},
 		{"-fsyntax-only"}, // no object is needed, and flang 16 cannot make one of a module with directives
 	} {
-		cmd := exec.CommandContext(ctx, words[0], append(append(words[1:len(words):len(words)], how...), "-I.", source)...)
+		cmd := exec.CommandContext(ctx, words[0], append(append(words[1:len(words):len(words)], command...), "-I.", source)...)
 		cmd.Dir, cmd.Env = work, env
 		text, failed := cmd.CombinedOutput()
 		if failed == nil {

@@ -23,7 +23,7 @@ type Launch struct {
 // found, except variables that the script sets to a launcher.
 func Launches(argv []string, dir string, isLauncher func(string) bool) *Launch {
 	for i, word := range argv {
-		path, err := Look(word, dir)
+		path, err := LookPath(word, dir)
 		switch {
 		case err == nil && !notELF(path):
 			continue // a shell or a wrapper, or a program, which has no scripts among its arguments

@@ -36,8 +36,8 @@ var ErrNotDynamic = fault.New("program-static", "link the program with the share
 var ErrStatic error = fault.New("program-static", "if it starts an MPI program, give that program's family with --from",
 	"statically linked, and not an MPI program")
 
-// ErrCarriesFront is the error for a program that has a wi4go front linked into it.
-var ErrCarriesFront = fault.New("program-static", "start it with wi4go's mpiexec, or under any launcher",
+// ErrHasFront is the error for a program that has a wi4go front linked into it.
+var ErrHasFront = fault.New("program-static", "start it with wi4go's mpiexec, or under any launcher",
 	"linked with -static-mpi: it contains wi4go, and WI4GO_TO or the launcher selects the MPI library")
 
 // emulatedSection is the section of a front that lists the functions that the front emulates.
@@ -45,14 +45,14 @@ const emulatedSection = ".wi4go.emulated"
 
 // A Program is an executable, or a library that an interpreter opens, and its requirements of MPI.
 type Program struct {
-	Path   string
-	Beside []string       // further libraries that the interpreter opens if Path is a module
-	Via    []string       // the scripts and wrappers on the way to it, outermost first
-	Family *family.Family // the family that it was built for
-	Tree   *ldso.Tree
-	// Sets lists the variables (LD_PRELOAD, LD_LIBRARY_PATH, LD_AUDIT) that the scripts and
+	Path       string
+	AlsoOpened []string       // further libraries that the interpreter opens if Path is a module
+	Via        []string       // the scripts and wrappers on the way to it, outermost first
+	Family     *family.Family // the family that it was built for
+	Tree       *ldso.Tree
+	// Overwritten lists the variables (LD_PRELOAD, LD_LIBRARY_PATH, LD_AUDIT) that the scripts and
 	// wrappers overwrite or remove.
-	Sets []string
+	Overwritten []string
 
 	// MPI4PyABI is the value of the variable MPI4PY_MPIABI that selects this program, if it is one
 	// of several extensions of mpi4py; else "".
@@ -71,7 +71,7 @@ type Program struct {
 
 // Read reads the program at path. It returns an error if the file is not ELF (elfobj.ErrNotELF) or
 // not dynamic (ErrNotDynamic), if it is not an MPI program (ErrNotMPI), if it contains a front
-// (ErrCarriesFront), if it needs two families at once, or if its ABI is too old. Together with an
+// (ErrHasFront), if it needs two families at once, or if its ABI is too old. Together with an
 // error about the MPI that it was built for, Read also returns the Program.
 func Read(path string, search ldso.Search) (*Program, error) {
 	return ReadAll([]string{path}, search)
@@ -81,7 +81,7 @@ func Read(path string, search ldso.Search) (*Program, error) {
 // module that an interpreter opens. The others are libraries that the interpreter opens in
 // addition.
 func ReadAll(files []string, search ldso.Search) (*Program, error) {
-	p := &Program{Path: files[0], Beside: files[1:]}
+	p := &Program{Path: files[0], AlsoOpened: files[1:]}
 	path := p.Path
 	tree, err := p.Load(search)
 	if errors.Is(err, fs.ErrPermission) {
@@ -93,7 +93,7 @@ func ReadAll(files []string, search ldso.Search) (*Program, error) {
 	}
 	p.Tree = tree
 	// Drop files that another one loads already.
-	p.Beside = slices.DeleteFunc(slices.Clone(p.Beside), func(file string) bool {
+	p.AlsoOpened = slices.DeleteFunc(slices.Clone(p.AlsoOpened), func(file string) bool {
 		return !slices.ContainsFunc(tree.Nodes, func(n *ldso.Node) bool { return n.Name == file })
 	})
 	if !tree.Nodes[0].Dynamic {
@@ -101,7 +101,7 @@ func ReadAll(files []string, search ldso.Search) (*Program, error) {
 	}
 	err = p.findFamily()
 	if errors.Is(err, ErrNotMPI) && elfobj.Section(path, emulatedSection) != nil {
-		err = ErrCarriesFront
+		err = ErrHasFront
 	}
 	if err != nil {
 		return p, fmt.Errorf("%s: %w", path, err)
@@ -117,7 +117,7 @@ func (p *Program) Load(search ldso.Search) (*ldso.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range p.Beside {
+	for _, file := range p.AlsoOpened {
 		opened, err := search.Open(tree, file)
 		if err != nil {
 			continue // the interpreter cannot open it either
@@ -136,7 +136,7 @@ func (p *Program) IsModule() bool { return p.Tree.Nodes[0].Interp == "" }
 // MayImportMPI4Py reports whether the program is a module of an interpreter that may also import an
 // mpi4py that wi4go has not found.
 func (p *Program) MayImportMPI4Py() bool {
-	return p.IsModule() && len(p.Via) > 0 && !slices.ContainsFunc(append(p.Beside, p.Path), inMPI4Py)
+	return p.IsModule() && len(p.Via) > 0 && !slices.ContainsFunc(append(p.AlsoOpened, p.Path), inMPI4Py)
 }
 
 // findFamily determines the program's family from the names of the libraries that it needs, and
@@ -163,11 +163,11 @@ func (p *Program) findFamily() error {
 			p.Family = f
 			switch part {
 			case family.C:
-				p.Sonames = add(p.Sonames, name)
+				p.Sonames = appendBase(p.Sonames, name)
 			case family.Fortran:
-				p.Fortran = add(p.Fortran, name)
+				p.Fortran = appendBase(p.Fortran, name)
 			case family.Cxx:
-				p.Cxx = add(p.Cxx, name)
+				p.Cxx = appendBase(p.Cxx, name)
 			}
 		}
 	}
@@ -181,8 +181,8 @@ func (p *Program) findFamily() error {
 const Draft = "linked by the wrapper of an unknown release of Intel MPI, whose mpi.h may have constants of a draft of the standard ABI for " +
 	"MPI_ERRORS_RETURN, MPI_ERRORS_ABORT, MPI_SEEK_SET, _CUR and _END, and for attributes"
 
-// takesDrafted matches the functions that take constants which the draft numbers differently.
-var takesDrafted = regexp.MustCompile(`^P?MPI_(\w+_set_errhandler|Errhandler_set|File_seek(_shared)?|(Comm_get_attr|Attr_get))$`)
+// takesDraftNumbers matches the functions that take constants which the draft numbers differently.
+var takesDraftNumbers = regexp.MustCompile(`^P?MPI_(\w+_set_errhandler|Errhandler_set|File_seek(_shared)?|(Comm_get_attr|Attr_get))$`)
 
 // ByIntel reports whether Intel MPI's compiler wrapper linked the program. The only trace of the
 // wrapper is the search path that it stores.
@@ -201,7 +201,7 @@ func (p *Program) ByIntel() bool {
 func (p *Program) DraftFunctions() []string {
 	var names []string
 	for _, name := range p.Functions {
-		if takesDrafted.MatchString(name) {
+		if takesDraftNumbers.MatchString(name) {
 			names = append(names, name)
 		}
 	}
@@ -253,7 +253,7 @@ func (p *Program) findSymbols() {
 				p.Functions = append(p.Functions, s.Name)
 			case family.IsFortran(s.Name) && !s.Weak && !slices.ContainsFunc(objects, func(o *ldso.Node) bool { return o.Defines(s.Name) }):
 				p.FortranFunctions = append(p.FortranFunctions, s.Name)
-			case !s.Weak && p.Family.IsOwnFunction(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes):
+			case !s.Weak && p.Family.IsOwnFunction(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes):
 				p.OwnFunctions = append(p.OwnFunctions, s.Name)
 			}
 		}
@@ -296,12 +296,12 @@ func (p *Program) CheckMachine() error {
 }
 
 // Unserved returns the Fortran functions of the program that wi4go's Fortran library for its family
-// cannot serve. The library does not have them, or not for the program's compiler. layer reports
+// cannot serve. The library does not have them, or not for the program's compiler. library reports
 // whether the library defines a symbol.
-func (p *Program) Unserved(layer func(string) bool) []string {
+func (p *Program) Unserved(library func(string) bool) []string {
 	other := sync.OnceValue(p.otherDescriptors)
 	return slices.DeleteFunc(slices.Clone(p.FortranFunctions), func(name string) bool {
-		return layer(name) && (!descriptors.MatchString(name) || other() == "")
+		return library(name) && (!descriptors.MatchString(name) || other() == "")
 	})
 }
 
@@ -344,35 +344,35 @@ func (p *Program) otherDescriptors() string {
 // CheckFortran returns an error if the program calls Fortran procedures that nothing can serve on
 // another family. wi4go's Fortran library can if it has all of them. The family's own Fortran
 // library can if it needs only symbols of the C library that the front has, and does not read the
-// objects to which handles refer. front and layer report whether the front and wi4go's Fortran
+// objects to which handles refer. front and library report whether the front and wi4go's Fortran
 // library define a symbol.
 //
 // A program that is linked with the Fortran library but calls nothing in it passes. Programs get
 // such links from numerical libraries, for example.
-func (p *Program) CheckFortran(front, layer func(string) bool) error {
-	unserved := p.Unserved(layer)
+func (p *Program) CheckFortran(front, library func(string) bool) error {
+	unserved := p.Unserved(library)
 	if len(unserved) == 0 {
 		return nil
 	}
-	by := p.Path
+	object := p.Path
 	for _, n := range p.objects() {
 		if slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == unserved[0] }) {
-			by = n.Path
+			object = n.Path
 			break
 		}
 	}
 	refused := func(format string, args ...any) error {
 		return fault.New("fortran", fmt.Sprintf("run it on an %s (--to)", p.Family.Title),
-			"%s calls Fortran MPI (%s …): %s", by, unserved[0], fmt.Sprintf(format, args...))
+			"%s calls Fortran MPI (%s …): %s", object, unserved[0], fmt.Sprintf(format, args...))
 	}
 	if p.MissingFortran() == family.InterfaceFortran {
 		return fault.New("fortran", "add its directory, lib/wi4go/mpi/lib of an installation of wi4go, to LD_LIBRARY_PATH",
-			"%s needs %s, but %s is not on this machine", by, unserved[0], family.InterfaceFortran)
+			"%s needs %s, but %s is not on this machine", object, unserved[0], family.InterfaceFortran)
 	}
-	if (p.Family.FortranReadsObjects || len(p.FortranInC()) > 0) && layer(unserved[0]) {
+	if (p.Family.FortranReadsObjects || len(p.FortranInC()) > 0) && library(unserved[0]) {
 		return refused("%s", p.otherDescriptors())
 	}
-	if p.Family.FortranReadsObjects || p.Family.Layer == "" {
+	if p.Family.FortranReadsObjects || p.Family.FortranLibrary == "" {
 		return refused("wi4go's Fortran library for %s programs does not have it", p.Family.Title)
 	}
 	if in := p.FortranInC(); len(in) > 0 {
@@ -383,7 +383,7 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 			continue
 		}
 		for _, s := range n.Imports {
-			if !s.Weak && p.Family.IsMPI(s.Name) && !front(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes) {
+			if !s.Weak && p.Family.IsMPI(s.Name) && !front(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes) {
 				return refused("%s needs %s of its own MPI, which wi4go does not have", n.Path, s.Name)
 			}
 		}
@@ -413,7 +413,7 @@ func (p *Program) Sanitizer() string {
 func (p *Program) FortranInC() []string {
 	var in []string
 	for _, name := range p.FortranFunctions {
-		if !p.definedBeside(name, p.Tree.Nodes) {
+		if !p.definedElsewhere(name, p.Tree.Nodes) {
 			in = append(in, name)
 		}
 	}
@@ -442,23 +442,23 @@ type Service struct {
 // An Emulation lists the functions that a front can serve without the runtime's own function.
 type Emulation struct {
 	// rows holds the ways to emulate each function, by the function's name.
-	rows map[string][]emulated
+	rows map[string][]emulation
 }
 
-// emulated is one way to emulate a function.
-type emulated struct {
-	runtime string // the family that it applies to, or "*" for all
-	of      string // the function that it requires, of the runtime or emulated by the front, or "-" for none
+// emulation is one way to emulate a function.
+type emulation struct {
+	runtime  string // the family that it applies to, or "*" for all
+	requires string // the function that it requires, of the runtime or emulated by the front, or "-" for none
 }
 
 // ReadEmulation reads the table that the generator stores in a front's file (gen/emulated.go). A
 // file without the table emulates nothing.
 func ReadEmulation(front string) Emulation {
-	e := Emulation{map[string][]emulated{}}
+	e := Emulation{map[string][]emulation{}}
 	table := elfobj.Section(front, emulatedSection)
 	for _, line := range strings.FieldsFunc(string(table), func(r rune) bool { return r == '\n' || r == 0 }) {
 		if row := strings.Fields(line); len(row) == 3 {
-			e.rows[row[0]] = append(e.rows[row[0]], emulated{row[1], row[2]})
+			e.rows[row[0]] = append(e.rows[row[0]], emulation{row[1], row[2]})
 		}
 	}
 	return e
@@ -467,14 +467,14 @@ func ReadEmulation(front string) Emulation {
 // serves reports whether the front emulates a function on a library of family of. defines reports
 // whether that library defines a symbol.
 func (e Emulation) serves(name string, of *family.Family, defines func(string) bool) bool {
-	return slices.ContainsFunc(e.rows[name], func(row emulated) bool {
-		return (row.runtime == "*" || row.runtime == of.Name) && (row.of == "-" || has(row.of, defines) || e.serves(row.of, of, defines))
+	return slices.ContainsFunc(e.rows[name], func(row emulation) bool {
+		return (row.runtime == "*" || row.runtime == of.Name) && (row.requires == "-" || definesFunction(row.requires, defines) || e.serves(row.requires, of, defines))
 	})
 }
 
-// has reports whether a library has a function, under its name in the standard or under its earlier
-// name with MPIX_.
-func has(name string, defines func(string) bool) bool {
+// definesFunction reports whether a library has a function, under its name in the standard or under
+// its earlier name with MPIX_.
+func definesFunction(name string, defines func(string) bool) bool {
 	return defines(name) || defines(strings.Replace(name, "MPI_", "MPIX_", 1))
 }
 
@@ -484,7 +484,7 @@ func (p *Program) Service(of *family.Family, defines func(string) bool, front Em
 	for _, name := range p.Functions {
 		function := strings.TrimPrefix(name, "P") // PMPI_Send is served like MPI_Send
 		switch {
-		case has(function, defines):
+		case definesFunction(function, defines):
 			s.Native = append(s.Native, name)
 		case front.serves(function, of, defines):
 			s.Emulated = append(s.Emulated, name)
@@ -504,45 +504,45 @@ func (p *Program) Service(of *family.Family, defines func(string) bool, front Em
 	return s
 }
 
-// A Lack is a symbol that an object of a program imports and would not find.
-type Lack struct {
+// A MissingSymbol is a symbol that an object of a program imports and would not find.
+type MissingSymbol struct {
 	Name    string
 	By      *ldso.Node // the object that imports it: the program or one of its libraries
 	AtStart bool       // ld.so resolves it at the start, and ends the process without it
 }
 
-// Lacks returns the symbols of the family's C library that the program and its libraries would not
-// find if another library replaced the C library. defines reports whether the replacement has a
-// symbol. fortran reports whether the program's Fortran library is loaded as well. bindNow reports
-// whether ld.so binds everything at the start (LD_BIND_NOW).
-func (p *Program) Lacks(defines func(string) bool, fortran, bindNow bool) []Lack {
-	var lacks []Lack
+// MissingSymbols returns the symbols of the family's C library that the program and its libraries
+// would not find if another library replaced the C library. defines reports whether the replacement
+// has a symbol. fortran reports whether the program's Fortran library is loaded as well. bindNow
+// reports whether ld.so binds everything at the start (LD_BIND_NOW).
+func (p *Program) MissingSymbols(defines func(string) bool, fortran, bindNow bool) []MissingSymbol {
+	var lacks []MissingSymbol
 	for _, n := range p.Tree.Nodes {
 		if _, part := family.OfLibrary(n.Name); (part == family.C || part == family.Fortran && !fortran || part == family.Cxx && !p.UsesCxx) && n.Loader != nil {
 			continue
 		}
 		for _, s := range n.Imports {
-			if !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes) {
-				lacks = append(lacks, Lack{s.Name, n, s.AtStart || n.BindNow || bindNow})
+			if !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes) {
+				lacks = append(lacks, MissingSymbol{s.Name, n, s.AtStart || n.BindNow || bindNow})
 			}
 		}
 	}
 	for _, name := range p.Copies { // the program defines these itself, but needs the original as well
-		if !defines(name) && !p.definedBeside(name, p.Tree.Nodes[1:]) {
-			lacks = append(lacks, Lack{name, p.Tree.Nodes[0], true})
+		if !defines(name) && !p.definedElsewhere(name, p.Tree.Nodes[1:]) {
+			lacks = append(lacks, MissingSymbol{name, p.Tree.Nodes[0], true})
 		}
 	}
-	slices.SortStableFunc(lacks, func(a, b Lack) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(lacks, func(a, b MissingSymbol) int { return strings.Compare(a.Name, b.Name) })
 	return lacks
 }
 
 // Undefined returns the names of the symbols that the program would lack; see Lacks.
 func (p *Program) Undefined(defines func(string) bool, fortran bool) []string {
-	return Names(p.Lacks(defines, fortran, false))
+	return Names(p.MissingSymbols(defines, fortran, false))
 }
 
 // Names returns the names of symbols, each once.
-func Names(lacks []Lack) []string {
+func Names(lacks []MissingSymbol) []string {
 	var names []string
 	for _, l := range lacks {
 		names = append(names, l.Name)
@@ -550,11 +550,11 @@ func Names(lacks []Lack) []string {
 	return slices.Compact(names)
 }
 
-// IdleCxx returns the family's C++ libraries that the program needs but that cannot be loaded with
+// UnusedCxx returns the family's C++ libraries that the program needs but that cannot be loaded with
 // a C library, because they are not on this machine or import a symbol that nothing defines.
 // defines reports whether the C library defines a symbol. If the program uses a C++ symbol, an
-// empty library cannot replace them, and IdleCxx returns nil.
-func (p *Program) IdleCxx(defines func(string) bool) []string {
+// empty library cannot replace them, and UnusedCxx returns nil.
+func (p *Program) UnusedCxx(defines func(string) bool) []string {
 	if p.UsesCxx {
 		return nil
 	}
@@ -565,21 +565,21 @@ func (p *Program) IdleCxx(defines func(string) bool) []string {
 		}
 		n := p.Tree.Find(name)
 		return n == nil || slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool {
-			return !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes)
+			return !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes)
 		})
 	})
 }
 
-// definedBeside reports whether one of the objects other than the C library defines the symbol.
-func (p *Program) definedBeside(name string, objects []*ldso.Node) bool {
+// definedElsewhere reports whether one of the objects other than the C library defines the symbol.
+func (p *Program) definedElsewhere(name string, objects []*ldso.Node) bool {
 	return slices.ContainsFunc(objects, func(n *ldso.Node) bool {
 		_, part := family.OfLibrary(n.Name)
 		return (part != family.C || n.Loader == nil) && n.Defines(name)
 	})
 }
 
-// add appends the base name of s to list, unless it is there.
-func add(list []string, s string) []string {
+// appendBase appends the base name of s to list, unless it is there.
+func appendBase(list []string, s string) []string {
 	if s = filepath.Base(s); slices.Contains(list, s) {
 		return list
 	}

@@ -69,14 +69,14 @@ func scripts(dir string, args []string) string {
 
 // python returns, as a Program, the modules linked with MPI that an interpreter would import for a
 // script in dir, or nil if there are none. It follows import statements to Python files and
-// packages, and examines every library in a package. It returns ErrAsk if the modules do not
+// packages, and examines every library in a package. It returns ErrUnknownFamily if the modules do not
 // determine one MPI.
 func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 	if script == "" {
 		return nil, nil
 	}
 	links := t.search
-	links.Read = remembered(elfobj.ReadLinks)
+	links.Read = cached(elfobj.ReadLinks)
 	m := importer{search: links, dirs: pythonDirs(interpreter, dir), work: t.dir, listed: map[string][]string{}, seen: map[string]bool{}}
 	m.statements(script, place{dir: dir})
 	files, abi, err := t.choose(m.found)
@@ -85,7 +85,7 @@ func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 		return nil, err
 	case len(files) > 0:
 	case m.lacksMPI4Py:
-		return nil, fmt.Errorf("no mpi4py found for %s: %w", interpreter, ErrAsk)
+		return nil, fmt.Errorf("no mpi4py found for %s: %w", interpreter, ErrUnknownFamily)
 	default:
 		return nil, nil
 	}
@@ -93,13 +93,13 @@ func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.by(interpreter)
+	t.addVia(interpreter)
 	p.Via, p.MPI4PyABI = t.via, abi
 	return p, nil
 }
 
-// remembered returns a version of read that reads each file only once.
-func remembered(read func(string) (*elfobj.Object, error)) func(string) (*elfobj.Object, error) {
+// cached returns a version of read that reads each file only once.
+func cached(read func(string) (*elfobj.Object, error)) func(string) (*elfobj.Object, error) {
 	type answer struct {
 		object *elfobj.Object
 		err    error
@@ -133,7 +133,7 @@ func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err 
 		}
 		if of != nil && f != of {
 			return nil, "", fmt.Errorf("it imports modules for two MPI families, %s (%s) and %s (%s): %w",
-				of.Title, first, f.Title, p.files[0], ErrAsk)
+				of.Title, first, f.Title, p.files[0], ErrUnknownFamily)
 		}
 		of, first = f, p.files[0]
 		files = append(files, p.files...)
@@ -145,10 +145,10 @@ func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err 
 	if of != nil {
 		prefer = of
 	}
-	extension := ofMPI4Py(mpi4py, prefer)
+	extension := chooseMPI4Py(mpi4py, prefer)
 	if extension == "" {
 		return nil, "", fmt.Errorf("the mpi4py in %s was built for several MPI families, and neither --to, --from nor %s selects one: %w",
-			filepath.Dir(filepath.Dir(mpi4py[0])), MPI4PyABI, ErrAsk)
+			filepath.Dir(filepath.Dir(mpi4py[0])), MPI4PyABI, ErrUnknownFamily)
 	}
 	return append(files, extension), abiOf(extension), nil
 }
@@ -157,10 +157,10 @@ func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err 
 // published one, selects its extension.
 const MPI4PyABI = "MPI4PY_MPIABI"
 
-// ofMPI4Py returns the extension that an mpi4py for several families will load: the extension named
+// chooseMPI4Py returns the extension that an mpi4py for several families will load: the extension named
 // by the variable, else the extension for the preferred family, else the first. It returns "" if
 // the variable names none of them, or if there is neither a variable nor a preference.
-func ofMPI4Py(extensions []string, prefer *family.Family) string {
+func chooseMPI4Py(extensions []string, prefer *family.Family) string {
 	abi := os.Getenv(MPI4PyABI)
 	set := abi != ""
 	if !set {

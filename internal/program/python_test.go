@@ -109,7 +109,7 @@ func TestModules(t *testing.T) {
 	}
 	p, err := v.trace("import single, direct", nil)
 	require.NoError(t, err)
-	assert.Equal(t, []string{direct}, p.Beside, "the module's own library is not opened as well")
+	assert.Equal(t, []string{direct}, p.AlsoOpened, "the module's own library is not opened as well")
 	assert.NotNil(t, p.Tree.Find("libcore.so.1"))
 	v.write("work/q.py", "import direct\n")
 	for _, args := range [][]string{{"-m", "run"}, {"-c", "import direct"}, {"-mrun"}, {"-u", "q.py", "x"}} {
@@ -128,14 +128,15 @@ func TestModules(t *testing.T) {
 	p, err = v.trace("import direct", nil)
 	require.NoError(t, err)
 	assert.Same(t, family.MPICH, p.Family)
-	assert.Empty(t, p.Beside)
+	assert.Empty(t, p.AlsoOpened)
 
-	// In a package, statements that are not always executed are ignored, and so is text that only resembles an import.
+	// In a package, statements that are not always executed are ignored, and so is text that only
+	// resembles an import.
 	v.write(v.site("lazy/__init__.py"), "def f():\n    import direct\n")
 	v.write(v.site("directed/__init__.py"), "")
 	for _, script := range []string{"import lazy", "import directed", "# import direct", "import nothing.direct", "from . import direct"} {
 		_, err := v.trace(script, nil)
-		assert.True(t, err != nil && Undecided(err), "%s: %v", script, err)
+		assert.True(t, err != nil && IsUndecided(err), "%s: %v", script, err)
 	}
 
 	// A package of the system's Python, or of the user's, is found if the environment includes those.
@@ -143,7 +144,7 @@ func TestModules(t *testing.T) {
 	v.library(v.at("base/lib/python3/dist-packages/global/e.so"), v.mpich)
 	v.write("home/.local/lib/python3.11/site-packages/users/__init__.py", "import global\n")
 	_, err = v.trace("import users", nil)
-	assert.True(t, Undecided(err), "%v", err)
+	assert.True(t, IsUndecided(err), "%v", err)
 	v.write("venv/pyvenv.cfg", "home = "+v.at("base/bin")+"\ninclude-system-site-packages = true\n")
 	_, err = v.trace("import users", nil)
 	require.NoError(t, err)
@@ -181,7 +182,7 @@ func TestModulesOfSeveralFamilies(t *testing.T) {
 		assert.False(t, p.MayImportMPI4Py())
 	}
 	_, err := v.trace("import ofmpich, ofopen", family.OpenMPI)
-	require.ErrorIs(t, err, ErrAsk)
+	require.ErrorIs(t, err, ErrUnknownFamily)
 	assert.ErrorContains(t, err, "modules for two MPI families, MPICH ("+v.site("ofmpich/libofmpich_libmpich.so.12")+") and Open MPI (")
 
 	t.Setenv(MPI4PyABI, "openmpi")
@@ -189,7 +190,7 @@ func TestModulesOfSeveralFamilies(t *testing.T) {
 	require.ErrorContains(t, err, "built for two MPI families")
 	require.NoError(t, os.RemoveAll(v.site("mpi4py")))
 	_, err = v.trace("import both", nil)
-	assert.True(t, Undecided(err), "it chooses by itself: %v", err)
+	assert.True(t, IsUndecided(err), "it chooses by itself: %v", err)
 }
 
 // An unused C++ library may be missing. A used one may not.
@@ -207,7 +208,7 @@ func TestIdleCxx(t *testing.T) {
 	names := func(app string) ([]string, []string) {
 		p, err := Read(app, ldso.Search{})
 		require.NoError(t, err)
-		return p.IdleCxx(defines), p.Undefined(defines, true)
+		return p.UnusedCxx(defines), p.Undefined(defines, true)
 	}
 	for _, app := range []string{idle, own} {
 		away, _ := names(app)

@@ -28,14 +28,14 @@ func (p *Program) CheckSecure() error {
 
 // CheckSecure does the same for one file.
 func CheckSecure(path string) error {
-	why, err := secure(path)
-	if err != nil || why == "" {
+	reason, err := secure(path)
+	if err != nil || reason == "" {
 		return nil // a user who cannot read the file's attributes cannot start it either, and will see that error
 	}
 	return fault.New("program-privileged", "run a copy of it without these rights, or link it with wi4go's mpicc, whose programs need neither "+
 		"variable",
 		"%s %s, so the dynamic linker ignores LD_PRELOAD and LD_LIBRARY_PATH: the program would load its own MPI library, and each process "+
-			"would run as rank 0 of 1", path, why)
+			"would run as rank 0 of 1", path, reason)
 }
 
 // secure returns the reason why the kernel would set AT_SECURE (getauxval(3)) for a file that this

@@ -18,13 +18,13 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// ErrAsk is the error for a command whose files do not show its MPI; the user must name it.
-var ErrAsk error = &fault.Fault{ID: "program-unknown", Cure: "give the program's family with --from"}
+// ErrUnknownFamily is the error for a command whose files do not show its MPI; the user must name it.
+var ErrUnknownFamily error = &fault.Fault{ID: "program-unknown", Cure: "give the program's family with --from"}
 
-// Undecided reports whether an error of Trace leaves open which MPI library, if any, a command
+// IsUndecided reports whether an error of Trace leaves open which MPI library, if any, a command
 // opens.
-func Undecided(err error) bool {
-	return errors.Is(err, ErrNotMPI) || errors.Is(err, ErrAsk) || errors.Is(err, ErrStatic)
+func IsUndecided(err error) bool {
+	return errors.Is(err, ErrNotMPI) || errors.Is(err, ErrUnknownFamily) || errors.Is(err, ErrStatic)
 }
 
 // Trace finds the MPI program that a command line starts in directory dir. If the command is a
@@ -42,7 +42,7 @@ func Trace(argv []string, dir string, search ldso.Search, prefer *family.Family)
 		return nil, err
 	}
 	if p != nil {
-		p.Sets = t.sets
+		p.Overwritten = t.overwritten
 	} else {
 		switch _, err := Read(path, search); {
 		case len(t.via) > 0:
@@ -51,7 +51,7 @@ func Trace(argv []string, dir string, search ldso.Search, prefer *family.Family)
 		case errors.Is(err, ErrNotDynamic):
 			return nil, fmt.Errorf("%s: %w", path, ErrStatic)
 		}
-		return nil, fmt.Errorf("%s: no MPI program found that this script or wrapper starts: %w", argv[0], ErrAsk)
+		return nil, fmt.Errorf("%s: no MPI program found that this script or wrapper starts: %w", argv[0], ErrUnknownFamily)
 	}
 	return p, nil
 }
@@ -64,18 +64,18 @@ const (
 
 // tracer holds the state of one Trace.
 type tracer struct {
-	dir    string
-	search ldso.Search
-	prefer *family.Family
-	via    []string        // the scripts and wrappers on the current path
-	sets   []string        // the variables in found that they overwrite or remove
-	seen   map[string]bool // commands already examined
-	words  int             // words of scripts already examined, counted up to maxWords
+	dir         string
+	search      ldso.Search
+	prefer      *family.Family
+	via         []string        // the scripts and wrappers on the current path
+	overwritten []string        // the variables in searchVariables that they overwrite or remove
+	seen        map[string]bool // commands already examined
+	words       int             // words of scripts already examined, counted up to maxWords
 }
 
-// Look returns the path of a command, found as a launcher finds it. A path is relative to dir; a
+// LookPath returns the path of a command, found as a launcher finds it. A path is relative to dir; a
 // bare name is searched in PATH, then in dir. The error states why the command cannot be started.
-func Look(name, dir string) (string, error) {
+func LookPath(name, dir string) (string, error) {
 	if name == "" {
 		return "", errors.New("the name of the program is empty: give its name or path")
 	}
@@ -109,7 +109,7 @@ func Look(name, dir string) (string, error) {
 }
 
 // look calls Look with the tracer's directory.
-func (t *tracer) look(name string) (string, error) { return Look(name, t.dir) }
+func (t *tracer) look(name string) (string, error) { return LookPath(name, t.dir) }
 
 // command examines a file that would be executed with args. It returns nil if this leads to no MPI
 // program. An error ends the whole search.
@@ -142,22 +142,22 @@ func holdsMPI(path string) bool {
 	return err != nil || bytes.Contains(content, []byte("MPI_Init"))
 }
 
-// found are the variables by which the dynamic linker finds the library that replaces another.
-var found = []string{"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"}
+// searchVariables are the variables by which the dynamic linker finds the library that replaces another.
+var searchVariables = []string{"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"}
 
-// learnSets records which of these variables the words of a command set or remove. A value that
+// noteOverwritten records which of these variables the words of a command set or remove. A value that
 // includes the old one, as in LD_PRELOAD=x:$LD_PRELOAD, does not count.
-func (t *tracer) learnSets(words []string) {
+func (t *tracer) noteOverwritten(words []string) {
 	var env, unset bool
 	for i, word := range words {
 		env = env || filepath.Base(word) == "env"
 		unset = unset || word == "unset"
 		emptied := env && (word == "-i" || word == "-" || word == "--ignore-environment")
-		for _, v := range found {
+		for _, v := range searchVariables {
 			value, set := strings.CutPrefix(word, v+"=")
 			removed := word == v && (unset || i > 0 && words[i-1] == "-u") || word == "--unset="+v
-			if (emptied || removed || set && !strings.Contains(value, v)) && !slices.Contains(t.sets, v) {
-				t.sets = append(t.sets, v)
+			if (emptied || removed || set && !strings.Contains(value, v)) && !slices.Contains(t.overwritten, v) {
+				t.overwritten = append(t.overwritten, v)
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func (t *tracer) learnSets(words []string) {
 
 // wrapped examines the arguments of a program that is not an MPI program itself.
 func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error) {
-	t.learnSets(append([]string{path}, args...))
+	t.noteOverwritten(append([]string{path}, args...))
 	if p, err := t.python(path, t.dir, pythonCode(path, t.dir, args)); p != nil || err != nil {
 		return p, err
 	}
@@ -187,7 +187,7 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 			}
 		}
 		before := t.via
-		t.by(path)
+		t.addVia(path)
 		var p *Program
 		if notELF(file) && isInterpreter(path) {
 			p, err = t.text(path, file, depth+1)
@@ -202,8 +202,8 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 	return nil, nil
 }
 
-// by appends a file to the path of scripts and wrappers, unless it is the last element.
-func (t *tracer) by(path string) {
+// addVia appends a file to the path of scripts and wrappers, unless it is the last element.
+func (t *tracer) addVia(path string) {
 	if len(t.via) == 0 || t.via[len(t.via)-1] != path {
 		t.via = append(t.via, path)
 	}
@@ -343,18 +343,18 @@ func (t *tracer) text(interpreter, path string, depth int) (*Program, error) {
 	return nil, nil
 }
 
-// shell tries each word of a shell script that names a program. It returns ErrAsk if the script
-// starts programs of two families. Variables that a command sets count only if the command leads to
-// the program that is returned, or if the script sources it.
+// shell tries each word of a shell script that names a program. It returns ErrUnknownFamily if the
+// script starts programs of two families. Variables that a command sets count only if the command
+// leads to the program that is returned, or if the script sources it.
 func (t *tracer) shell(path, script string, depth int) (*Program, error) {
-	here := t.via
+	via := t.via
 	var found *Program
 	tried := map[string]bool{}
 	for line := range strings.Lines(script) {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue
 		}
-		t.learnSets(strings.Fields(strings.NewReplacer(`"`, "", "'", "", ";", " ").Replace(line)))
+		t.noteOverwritten(strings.Fields(strings.NewReplacer(`"`, "", "'", "", ";", " ").Replace(line)))
 		last := "" // the word before
 		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`;|&()<>", r) }) {
 			sourced := last == "." || last == "source"
@@ -370,27 +370,27 @@ func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 			if err != nil || file == path {
 				continue
 			}
-			t.via = here[:len(here):len(here)]
-			sets := t.sets
+			t.via = via[:len(via):len(via)]
+			sets := t.overwritten
 			p, err := t.command(file, nil, depth+1)
 			if err != nil {
 				return nil, err
 			}
 			if (p == nil || found != nil) && !sourced {
-				t.sets = sets
+				t.overwritten = sets
 			}
 			if p == nil {
 				continue
 			}
 			if found != nil && found.Family != p.Family {
 				return nil, fmt.Errorf("%s starts programs of two MPI families, %s (%s) and %s (%s): %w",
-					path, found.Path, found.Family.Title, p.Path, p.Family.Title, ErrAsk)
+					path, found.Path, found.Family.Title, p.Path, p.Family.Title, ErrUnknownFamily)
 			}
 			if found == nil {
 				found = p
 			}
 		}
 	}
-	t.via = here
+	t.via = via
 	return found, nil
 }

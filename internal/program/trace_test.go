@@ -41,7 +41,7 @@ func TestSets(t *testing.T) {
 	} {
 		p, err := Trace([]string{fakempi.Script(t, w.at("script"), "#!/bin/sh\n"+text+"\n"+w.openApp+"\n")}, "", ldso.Search{}, nil)
 		require.NoError(t, err)
-		assert.ElementsMatch(t, sets, p.Sets, text)
+		assert.ElementsMatch(t, sets, p.Overwritten, text)
 	}
 }
 
@@ -119,11 +119,11 @@ func TestTracePython(t *testing.T) {
 		assert.Same(t, family.MPICH, p.Family)
 	}
 	_, err = Trace([]string{other}, "", ldso.Search{}, nil)
-	require.ErrorIs(t, err, ErrAsk)
+	require.ErrorIs(t, err, ErrUnknownFamily)
 	extension("MPI.openmpi.so", w.open)
 	_, err = Trace([]string{script}, "", ldso.Search{}, nil)
 	require.ErrorContains(t, err, "several MPI families")
-	require.ErrorIs(t, err, ErrAsk)
+	require.ErrorIs(t, err, ErrUnknownFamily)
 
 	require.NoError(t, os.Rename(w.at("venv/lib/python3.11/site-packages/mpi4py/MPI.cpython-311.so"),
 		w.at("venv/lib/python3.11/site-packages/mpi4py/MPI.mpich.cpython-311.so")))

@@ -141,14 +141,14 @@ func StartCode(err error) int {
 
 // A Limited writer passes on the first Left bytes and discards the rest.
 type Limited struct {
-	To   io.Writer
-	Left int // bytes it still passes on
+	To        io.Writer
+	Remaining int // bytes it still passes on
 }
 
 // Write returns len(p), with the error of To if there is one.
 func (l *Limited) Write(p []byte) (int, error) {
-	n := min(len(p), l.Left)
-	l.Left -= n
+	n := min(len(p), l.Remaining)
+	l.Remaining -= n
 	_, err := l.To.Write(p[:n])
 	return len(p), err
 }

@@ -46,7 +46,8 @@ func TestEmptyStdin(t *testing.T) {
 	assert.False(t, timedOut)
 }
 
-// Processes that a command has started end with it, even if they ignore SIGTERM, and also if the command ends normally.
+// Processes that a command has started end with it, even if they ignore SIGTERM, and also if the
+// command ends normally.
 func TestNothingLeft(t *testing.T) {
 	for name, script := range map[string]string{
 		"at the limit":     "trap '' TERM; sleep 60 & echo $! > $FILE; wait; wait",
@@ -108,7 +109,7 @@ func TestStartCode(t *testing.T) {
 
 func TestLimited(t *testing.T) {
 	var out bytes.Buffer
-	l := &Limited{To: &out, Left: 5}
+	l := &Limited{To: &out, Remaining: 5}
 	for _, text := range []string{"abc", "def", "ghi"} {
 		n, err := l.Write([]byte(text))
 		assert.NoError(t, err)

@@ -30,7 +30,7 @@ type Var struct{ Name, Value string }
 // FromLauncher returns a lookup in an environment that hides the rank variables set by wi4go. The
 // lookup finds only variables that a launcher has set.
 func FromLauncher(getenv func(string) string) func(string) string {
-	hidden := ours(getenv)
+	hidden := setByWi4go(getenv)
 	return func(name string) string {
 		if slices.Contains(hidden, name) {
 			return ""
@@ -39,11 +39,11 @@ func FromLauncher(getenv func(string) string) func(string) string {
 	}
 }
 
-// ours returns the names of the rank variables that wi4go has set. A launcher started later
+// setByWi4go returns the names of the rank variables that wi4go has set. A launcher started later
 // overwrites its own variables but not the list. Its signs (Family.Signs) show that it did.
-func ours(getenv func(string) string) (names []string) {
+func setByWi4go(getenv func(string) string) (names []string) {
 	for name := range strings.SplitSeq(getenv(Variable), ",") {
-		if f := setterOf(name); f != nil && !signed(getenv, f) {
+		if f := setterOf(name); f != nil && !startedBy(getenv, f) {
 			names = append(names, name)
 		}
 	}
@@ -65,9 +65,9 @@ func setterOf(name string) *family.Family {
 	return nil
 }
 
-// signed reports whether a launcher of the family has started this process: it sets variables that
+// startedBy reports whether a launcher of the family has started this process: it sets variables that
 // wi4go never sets.
-func signed(getenv func(string) string, f *family.Family) bool {
+func startedBy(getenv func(string) string, f *family.Family) bool {
 	return slices.ContainsFunc(f.Signs, func(name string) bool { return getenv(name) != "" })
 }
 
@@ -88,7 +88,7 @@ func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 	values := numbers(lookup, launcher)
 	var names []string
 	for _, f := range setters {
-		if f == launcher || program != nil && !program.Standard && program != f || signed(lookup, f) {
+		if f == launcher || program != nil && !program.Standard && program != f || startedBy(lookup, f) {
 			continue
 		}
 		for i, of := range f.RankVariables.ByNumber() {
@@ -109,7 +109,7 @@ func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 func launcherOf(lookup func(string) string) *family.Family {
 	ranked := func(f *family.Family) bool { return first(lookup, f.RankVariables.Rank) != "" }
 	for _, f := range setters {
-		if signed(lookup, f) && ranked(f) {
+		if startedBy(lookup, f) && ranked(f) {
 			return f
 		}
 	}
@@ -245,9 +245,9 @@ func tasksOn(node, all string) string {
 // Environ returns environ with the rank variables for a program of the family (see Missing), and
 // without rank variables that wi4go has set for another program.
 func Environ(environ []string, program *family.Family) []string {
-	getenv := in(environ)
+	getenv := lookupIn(environ)
 	vars := Missing(getenv, program)
-	replaced := allOurs(getenv)
+	replaced := allSetByWi4go(getenv)
 	for _, v := range vars {
 		replaced = append(replaced, v.Name)
 	}
@@ -258,10 +258,10 @@ func Environ(environ []string, program *family.Family) []string {
 	return out
 }
 
-// Fresh returns an environment for starting the launcher with this name. The launcher's processes
+// WithoutJob returns an environment for starting the launcher with this name. The launcher's processes
 // form a new job, so they must not see the rank variables of the job that this process belongs to.
-func Fresh(environ []string, launcher string) []string {
-	stale := allOurs(in(environ))
+func WithoutJob(environ []string, launcher string) []string {
+	stale := allSetByWi4go(lookupIn(environ))
 	for _, f := range setters {
 		if f.Launcher != launcher {
 			stale = slices.Concat(stale, f.Signs, f.RankVariables.Names())
@@ -270,16 +270,16 @@ func Fresh(environ []string, launcher string) []string {
 	return without(environ, stale)
 }
 
-// allOurs returns the names of all variables that wi4go has set, including Variable.
-func allOurs(getenv func(string) string) []string {
+// allSetByWi4go returns the names of all variables that wi4go has set, including Variable.
+func allSetByWi4go(getenv func(string) string) []string {
 	if Refused(getenv) {
 		return nil
 	}
-	return append(ours(getenv), Variable)
+	return append(setByWi4go(getenv), Variable)
 }
 
-// in returns a lookup in an environment. It returns "" for an unset variable.
-func in(environ []string) func(string) string {
+// lookupIn returns a lookup in an environment. It returns "" for an unset variable.
+func lookupIn(environ []string) func(string) string {
 	return func(name string) string {
 		for _, v := range environ {
 			if value, found := strings.CutPrefix(v, name+"="); found {

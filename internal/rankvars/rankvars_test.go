@@ -30,8 +30,8 @@ const (
 		"MPI_LOCALNRANKS=2 PMI_LOCAL_SIZE=2 MV2_COMM_WORLD_LOCAL_SIZE=2 MVP_COMM_WORLD_LOCAL_SIZE=2"
 )
 
-// environ returns an environment from variables separated by spaces. If a variable occurs twice, the last value is
-// used.
+// environ returns an environment from variables separated by spaces. If a variable occurs twice,
+// the last value is used.
 func environ(variables string) (list []string) {
 	for v := range strings.FieldsSeq(variables) {
 		name, _, _ := strings.Cut(v, "=")
@@ -55,7 +55,7 @@ func marked(variables string) string {
 
 func missing(env string, program *family.Family) string {
 	var words []string
-	for _, v := range Missing(in(environ(env)), program) {
+	for _, v := range Missing(lookupIn(environ(env)), program) {
 		words = append(words, v.Name+"="+v.Value)
 	}
 	return strings.Join(words, " ")
@@ -127,13 +127,13 @@ func TestTasksOn(t *testing.T) {
 
 // Variables that wi4go has set do not count as a launcher's, until a launcher sets the same names.
 func TestFromLauncher(t *testing.T) {
-	ours := in(environ(byHydra + " " + marked(openmpi)))
+	ours := lookupIn(environ(byHydra + " " + marked(openmpi)))
 	assert.Empty(t, FromLauncher(ours)("OMPI_COMM_WORLD_SIZE"))
 	assert.Equal(t, "4", FromLauncher(ours)("PMI_SIZE"))
-	assert.Equal(t, "4", FromLauncher(in(environ(byHydra+" "+marked(openmpi)+" "+byOpenMPI)))("OMPI_COMM_WORLD_SIZE"))
-	assert.Equal(t, "4", FromLauncher(in(environ(byHydra+" OMPI_COMM_WORLD_SIZE=4")))("OMPI_COMM_WORLD_SIZE"), "the user's")
-	assert.Equal(t, "9", FromLauncher(in(environ("PMI_FD=9 WI4GO_RANK_VARIABLES=PMI_FD")))("PMI_FD"), "wi4go never sets it")
-	assert.Equal(t, "/", FromLauncher(in(environ("HOME=/ WI4GO_RANK_VARIABLES=HOME")))("HOME"))
+	assert.Equal(t, "4", FromLauncher(lookupIn(environ(byHydra+" "+marked(openmpi)+" "+byOpenMPI)))("OMPI_COMM_WORLD_SIZE"))
+	assert.Equal(t, "4", FromLauncher(lookupIn(environ(byHydra+" OMPI_COMM_WORLD_SIZE=4")))("OMPI_COMM_WORLD_SIZE"), "the user's")
+	assert.Equal(t, "9", FromLauncher(lookupIn(environ("PMI_FD=9 WI4GO_RANK_VARIABLES=PMI_FD")))("PMI_FD"), "wi4go never sets it")
+	assert.Equal(t, "/", FromLauncher(lookupIn(environ("HOME=/ WI4GO_RANK_VARIABLES=HOME")))("HOME"))
 }
 
 // The environment for another program has no variables of the previous one.
@@ -151,8 +151,8 @@ func TestEnviron(t *testing.T) {
 func TestFresh(t *testing.T) {
 	within := Environ(environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), family.OpenMPI)
 	require.Contains(t, within, "OMPI_COMM_WORLD_RANK=3")
-	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), Fresh(within, family.MPICH.Launcher))
-	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1"), Fresh(within, family.OpenMPI.Launcher))
-	assert.ElementsMatch(t, environ("PMIX_RANK=3 PMIX_NAMESPACE=12345"), Fresh(environ(byOpenMPI), family.StandardABI.Launcher))
-	assert.Equal(t, environ("WI4GO_RANK_VARIABLES=0"), Fresh(environ("WI4GO_RANK_VARIABLES=0"), family.MPICH.Launcher))
+	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), WithoutJob(within, family.MPICH.Launcher))
+	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1"), WithoutJob(within, family.OpenMPI.Launcher))
+	assert.ElementsMatch(t, environ("PMIX_RANK=3 PMIX_NAMESPACE=12345"), WithoutJob(environ(byOpenMPI), family.StandardABI.Launcher))
+	assert.Equal(t, environ("WI4GO_RANK_VARIABLES=0"), WithoutJob(environ("WI4GO_RANK_VARIABLES=0"), family.MPICH.Launcher))
 }

@@ -104,8 +104,8 @@ func (p parts) needs(name string) bool {
 	})
 }
 
-// says reports whether the read-only data contain a text.
-func (p parts) says(text string) bool { return bytes.Contains(p.text, []byte(text)) }
+// contains reports whether the read-only data contain a text.
+func (p parts) contains(text string) bool { return bytes.Contains(p.text, []byte(text)) }
 
 // ofiProvider and ucxModule match the file names of plugins.
 var (
@@ -132,20 +132,20 @@ func (p parts) modules(name string, pattern *regexp.Regexp) string {
 // transports (ch4:ucx, ch3:nemesis); its clients of the process manager are compiled in.
 func (p parts) mpich() Files {
 	var f Files
-	if p.says("PMI_FD") {
+	if p.contains("PMI_FD") {
 		f.ProcessManagers = append(f.ProcessManagers, "pmi1")
 	}
-	if p.says("fullinit") || p.says("PMI2_Init not found") || p.needs("libpmi2") {
+	if p.contains("fullinit") || p.contains("PMI2_Init not found") || p.needs("libpmi2") {
 		f.ProcessManagers = append(f.ProcessManagers, "pmi2")
 	}
-	if p.says("PMIx_Init not found") || p.needs("libpmix") {
+	if p.contains("PMIx_Init not found") || p.needs("libpmix") {
 		f.ProcessManagers = append(f.ProcessManagers, "pmix")
 	}
 	var device []string
 	if m := mpichDevice.FindSubmatch(p.text); m != nil {
 		device = strings.FieldsFunc(string(m[1]), func(r rune) bool { return strings.ContainsRune(": ,", r) })
 	}
-	if len(device) > 0 || p.says("/dev/shm") {
+	if len(device) > 0 || p.contains("/dev/shm") {
 		f.Fabrics = append(f.Fabrics, "shm")
 	}
 	for _, name := range device {

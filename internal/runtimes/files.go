@@ -33,8 +33,8 @@ func newFiles() *files {
 	}
 }
 
-// memory returns the cache of a search, or an empty cache for a search built without one.
-func (s Search) memory() *files {
+// fileCache returns the cache of a search, or an empty cache for a search built without one.
+func (s Search) fileCache() *files {
 	if s.files == nil {
 		return newFiles()
 	}
@@ -71,11 +71,11 @@ func (f *files) follow(path string, links int) string {
 	case base == "..":
 		real = filepath.Dir(dir)
 	default:
-		here := filepath.Join(dir, base)
-		to, err := os.Readlink(here)
+		current := filepath.Join(dir, base)
+		to, err := os.Readlink(current)
 		switch {
 		case errors.Is(err, syscall.EINVAL): // exists and is not a link
-			real = here
+			real = current
 		case err != nil || links == most:
 		case filepath.IsAbs(to):
 			real = f.follow(to, links+1)

@@ -1,6 +1,6 @@
 // Package runtimes finds the MPI libraries of this machine and their launchers. It only reads
 // files: it starts and loads nothing, so that it may be used inside an MPI program. The exception
-// is Ask, which queries a library for its version, in a child process.
+// is QueryVersion, which queries a library for its version, in a child process.
 //
 // It must not know of the program that is to run, nor how it is launched.
 package runtimes
@@ -67,7 +67,7 @@ type Search struct {
 	Self     string   // the wi4go that queries libraries for their version; "": only their files are read
 	Hide     []string // patterns of libraries, or of directories above them, that are found only by their path
 	Order    []string // vendors in order of preference; without it, the order of the search counts
-	Remember string   // the directory for stored results of searches; "" stores nothing
+	CacheDir string   // the directory for stored results of searches; "" stores nothing
 
 	files *files // cache of everything read; nil: no cache
 }
@@ -77,7 +77,7 @@ type Search struct {
 // Survey takes versions into account too.
 func (s Search) List() []*Runtime {
 	list := slices.Collect(s.all())
-	name(list, make([]Version, len(list)))
+	assignNames(list, make([]Version, len(list)))
 	return list
 }
 
@@ -115,20 +115,20 @@ func (s Search) found() iter.Seq[*Runtime] {
 	return func(yield func(*Runtime) bool) {
 		seen := map[string]bool{}
 		var yielded []*Runtime
-		for how, found := range s.places() {
+		for foundBy, found := range s.places() {
 			for _, r := range found {
-				real := s.memory().real(r.Library)
+				real := s.fileCache().real(r.Library)
 				if seen[real] || s.hidden(r.Library) {
 					continue
 				}
 				seen[real] = true
 				if i := slices.IndexFunc(yielded, func(y *Runtime) bool {
-					return y.Soname == r.Soname && s.memory().sameContent(y.Library, r.Library)
+					return y.Soname == r.Soname && s.fileCache().sameContent(y.Library, r.Library)
 				}); i >= 0 {
 					yielded[i].Also = append(yielded[i].Also, r.Library)
 					continue
 				}
-				r.Found = how
+				r.Found = foundBy
 				yielded = append(yielded, r)
 				if !yield(r) {
 					return
@@ -156,7 +156,7 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 		for _, dir := range s.Path {
 			for _, name := range launcherNames {
 				launcher := filepath.Join(dir, name)
-				if l := s.memory().launcher(launcher); l != nil && !yield(InPath, s.ofLauncher(launcher, l.Is)) {
+				if l := s.fileCache().launcher(launcher); l != nil && !yield(InPath, s.ofLauncher(launcher, l.Is)) {
 					return
 				}
 			}
@@ -183,7 +183,7 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 				return
 			}
 		}
-		if s.Links != "" && !yield("alternatives", s.inLinks()) {
+		if s.Links != "" && !yield("alternatives", s.inAlternatives()) {
 			return
 		}
 		for _, g := range s.Globs {
@@ -197,34 +197,34 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 	}
 }
 
-// inLinks returns the runtimes that Debian's alternatives point to: of the launcher and of the
+// inAlternatives returns the runtimes that Debian's alternatives point to: of the launcher and of the
 // development library that the administrator chose.
-func (s Search) inLinks() []*Runtime {
+func (s Search) inAlternatives() []*Runtime {
 	var found []*Runtime
 	for _, name := range launcherNames {
-		if launcher := s.memory().real(filepath.Join(s.Links, name)); launcher != "" {
-			if l := s.memory().launcher(launcher); l != nil {
+		if launcher := s.fileCache().real(filepath.Join(s.Links, name)); launcher != "" {
+			if l := s.fileCache().launcher(launcher); l != nil {
 				found = append(found, s.ofLauncher(launcher, l.Is)...)
 			}
 		}
 	}
 	libraries, _ := filepath.Glob(filepath.Join(s.Links, "libmpi*.so*"))
 	for _, path := range libraries {
-		if r, err := s.ofLibrary(s.memory().real(path)); err == nil {
+		if r, err := s.ofLibrary(s.fileCache().real(path)); err == nil {
 			found = append(found, r)
 		}
 	}
 	return found
 }
 
-// LoneLaunchers returns the launchers in PATH that no library belongs to.
-func (s Search) LoneLaunchers() []string {
+// LaunchersWithoutLibrary returns the launchers in PATH that no library belongs to.
+func (s Search) LaunchersWithoutLibrary() []string {
 	var lone []string
 	for _, dir := range s.Path {
 		for _, name := range launcherNames {
 			launcher := filepath.Join(dir, name)
-			if l := s.memory().launcher(launcher); l != nil && len(s.ofLauncher(launcher, l.Is)) == 0 &&
-				!slices.ContainsFunc(lone, func(other string) bool { return s.memory().real(other) == s.memory().real(launcher) }) {
+			if l := s.fileCache().launcher(launcher); l != nil && len(s.ofLauncher(launcher, l.Is)) == 0 &&
+				!slices.ContainsFunc(lone, func(other string) bool { return s.fileCache().real(other) == s.fileCache().real(launcher) }) {
 				lone = append(lone, launcher)
 			}
 		}
@@ -262,7 +262,7 @@ func (s Search) inPrefix(prefix string) []*Runtime {
 
 // inDir returns the runtimes in one directory. The caller may modify them.
 func (s Search) inDir(dir string) []*Runtime {
-	files := s.memory()
+	files := s.fileCache()
 	if files.real(dir) == "" {
 		return nil
 	}
@@ -283,7 +283,7 @@ func (s Search) librariesIn(dir string) []*Runtime {
 		if _, part := family.OfLibrary(path); part == family.Fortran || part == family.Cxx {
 			continue
 		}
-		real := s.memory().real(path)
+		real := s.fileCache().real(path)
 		if seen[real] {
 			continue
 		}
@@ -346,23 +346,23 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 	// Use the name that equals the soname: programs load it, and it stays when the package is
 	// updated. In wheels it is a copy instead of a link.
 	if o.Soname != "" {
-		files, stable := s.memory(), filepath.Join(filepath.Dir(path), o.Soname)
+		files, stable := s.fileCache(), filepath.Join(filepath.Dir(path), o.Soname)
 		if files.real(stable) == files.real(path) || files.real(stable) != "" && files.sameContent(stable, path) {
 			path = stable
 		}
 	}
-	if s.ours(path) {
+	if s.isOwn(path) {
 		return nil, fmt.Errorf("%s is a front of wi4go and not an MPI library: name another library", path)
 	}
-	r := &Runtime{Family: f, Vendor: vendorOf(f, path).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.memory()}
+	r := &Runtime{Family: f, Vendor: vendorOf(f, path).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.fileCache()}
 	r.Launcher, r.Prefix = s.launcherOf(path, r.StartedBy())
 	return r, nil
 }
 
-// ours reports whether a library is a front of wi4go. It recognizes fronts by their directory, and
+// isOwn reports whether a library is a front of wi4go. It recognizes fronts by their directory, and
 // fronts of another copy of wi4go by the layout of an installation.
-func (s Search) ours(path string) bool {
-	files := s.memory()
+func (s Search) isOwn(path string) bool {
+	files := s.fileCache()
 	real := files.real(path)
 	if s.Exclude != "" {
 		below, found := strings.CutPrefix(real, files.real(s.Exclude)+"/")
@@ -377,7 +377,7 @@ func (s Search) ours(path string) bool {
 // prefix whose programs it starts. starts reports whether it starts the programs of a launcher.
 func (s Search) ofLauncher(launcher string, starts func(*launchers.Launcher) bool) []*Runtime {
 	var found []*Runtime
-	for _, bin := range slices.Compact([]string{filepath.Dir(launcher), filepath.Dir(s.memory().real(launcher))}) {
+	for _, bin := range slices.Compact([]string{filepath.Dir(launcher), filepath.Dir(s.fileCache().real(launcher))}) {
 		for _, r := range s.inPrefix(filepath.Dir(bin)) {
 			if starts(r.StartedBy()) {
 				found = append(found, r)
@@ -403,8 +403,8 @@ var launcherNames = launchers.CommandNames()
 // for wi4go's own bin/mpiexec, which starts another launcher.
 func LauncherOf(path string) *launchers.Launcher { return newFiles().launcher(path) }
 
-// StartsFor returns a vendor whose programs the launcher starts, or nil.
-func StartsFor(l *launchers.Launcher) *Vendor {
+// VendorOfLauncher returns a vendor whose programs the launcher starts, or nil.
+func VendorOfLauncher(l *launchers.Launcher) *Vendor {
 	for _, v := range Vendors {
 		if v.launcher == l {
 			return v
@@ -416,7 +416,7 @@ func StartsFor(l *launchers.Launcher) *Vendor {
 // launcherOf returns the launcher that belongs to a library, and its prefix. The launcher is in the
 // bin of a directory above the library. If there is none, launcher is "".
 func (s Search) launcherOf(library string, l *launchers.Launcher) (launcher, prefix string) {
-	files, names := s.memory(), l.OwnNames()
+	files, names := s.fileCache(), l.OwnNames()
 	for _, path := range slices.Compact([]string{files.real(library), library}) {
 		dir := filepath.Dir(path)
 		for n := 0; n < 5 && dir != "/"; n++ { // a launcher in /bin belongs to the system's own library, in /usr
@@ -438,12 +438,12 @@ func (s Search) launcherOf(library string, l *launchers.Launcher) (launcher, pre
 func (s Search) Resolve(name string) (*Runtime, error) {
 	switch {
 	case name == "":
-		return s.remembered("", func() (*Runtime, error) { return first(s.all(), func() error { return ErrNone }) })
+		return s.cached("", func() (*Runtime, error) { return first(s.all(), func() error { return ErrNotFound }) })
 	case strings.Contains(name, "/"):
 		return s.ofPath(name)
 	}
-	if w, ok := parseWish(name); ok {
-		r, err := s.remembered(w.String(), func() (*Runtime, error) { return s.fulfil(w) })
+	if w, ok := parseRequest(name); ok {
+		r, err := s.cached(w.String(), func() (*Runtime, error) { return s.resolveRequest(w) })
 		if err == nil {
 			r.Name = w.String()
 		}
@@ -465,18 +465,18 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 	if _, err := os.Stat(name); err == nil {
 		return s.ofPath(name)
 	}
-	return nil, fmt.Errorf("unknown MPI %q: %sthe names are %s (optionally with @VERSION); or name the path of a library, an installation or an mpiexec", name, meant(name), VendorNames())
+	return nil, fmt.Errorf("unknown MPI %q: %sthe names are %s (optionally with @VERSION); or name the path of a library, an installation or an mpiexec", name, didYouMean(name), VendorNames())
 }
 
-// meant returns a question that suggests the correct spelling of a name (mpihc, openmpi5), or "".
-func meant(name string) string {
+// didYouMean returns a question that suggests the correct spelling of a name (mpihc, openmpi5), or "".
+func didYouMean(name string) string {
 	vendor, version, at := strings.Cut(strings.ToLower(name), "@")
 	if !at {
 		vendor = strings.TrimRight(vendor, "0123456789.-_")
 		version = strings.TrimLeft(strings.ToLower(name)[len(vendor):], "-_")
 	}
 	for _, v := range Vendors {
-		if family.Usual(vendor) != v.Name && !family.Alike(vendor, v.Name) {
+		if family.CanonicalName(vendor) != v.Name && !family.IsTypoOf(vendor, v.Name) {
 			continue
 		}
 		if version != "" {
@@ -487,20 +487,20 @@ func meant(name string) string {
 	return ""
 }
 
-// fulfil returns the first runtime of the requested vendor and version. It queries the libraries
+// resolveRequest returns the first runtime of the requested vendor and version. It queries the libraries
 // for their versions if the request includes one.
-func (s Search) fulfil(w wish) (*Runtime, error) {
+func (s Search) resolveRequest(w request) (*Runtime, error) {
 	var others []string
 	candidates := func(yield func(*Runtime) bool) {
 		for r := range s.all() {
-			if r.names() != w.name() {
+			if r.requestName() != w.name() {
 				if w.name() == r.Family.Name {
 					others = append(others, r.Title())
 				}
 				continue
 			}
 			if w.version != "" {
-				if v := Ask(s.Self, r); !VersionMatches(v.Number, w.version) {
+				if v := QueryVersion(s.Self, r); !VersionMatches(v.Number, w.version) {
 					others = append(others, v.Product)
 					continue
 				}
@@ -510,12 +510,12 @@ func (s Search) fulfil(w wish) (*Runtime, error) {
 			}
 		}
 	}
-	return first(candidates, func() error { return w.none(unique(others)) })
+	return first(candidates, func() error { return w.notFound(unique(others)) })
 }
 
 // ofFamily returns the first runtime of a family, of any vendor.
 func (s Search) ofFamily(f *family.Family) (*Runtime, error) {
-	return s.remembered("any "+f.Name, func() (*Runtime, error) { return s.searchFamily(f) })
+	return s.cached("any "+f.Name, func() (*Runtime, error) { return s.searchFamily(f) })
 }
 
 // searchFamily does the search for ofFamily.
@@ -550,11 +550,11 @@ func first(all iter.Seq[*Runtime], none func() error) (*Runtime, error) {
 	return nil, none()
 }
 
-// Bring returns the name with which `wi4go get` installs the runtime that the user named. err is
-// the error of Resolve. Bring returns "" if err has another cause or if `wi4go get` cannot install
-// it.
-func Bring(name string, err error) string {
-	w, ok := parseWish(name)
+// InstallableName returns the name with which `wi4go get` installs the runtime that the user named.
+// err is the error of Resolve. InstallableName returns "" if err has another cause or if `wi4go
+// get` cannot install it.
+func InstallableName(name string, err error) string {
+	w, ok := parseRequest(name)
 	id, _, _ := fault.Of(err, "")
 	switch {
 	case id != noRuntime:
@@ -565,7 +565,7 @@ func Bring(name string, err error) string {
 		}
 		return none.vendor.Name
 	case ok && w.vendor.Package != "":
-		return w.published()
+		return w.getName()
 	}
 	return ""
 }
@@ -573,10 +573,10 @@ func Bring(name string, err error) string {
 // noRuntime is the name of the error for a runtime that is not on this machine.
 const noRuntime = "no-runtime"
 
-// ErrNone is the error for a machine without any MPI.
-var ErrNone = NoneFor(nil)
+// ErrNotFound is the error for a machine without any MPI.
+var ErrNotFound = NoneFor(nil)
 
-// NoneFor returns ErrNone with a cure for programs of a family: the vendor whose library serves them
+// NoneFor returns ErrNotFound with a cure for programs of a family: the vendor whose library serves them
 // without a translation. If the family is nil, or `wi4go get` has no such library, it is MPICH.
 func NoneFor(f *family.Family) error {
 	vendor := MPICH
@@ -590,7 +590,7 @@ func NoneFor(f *family.Family) error {
 		"no MPI library found in PATH, the linker's paths or the usual directories"), vendor}
 }
 
-// A noneError is ErrNone for the programs of one family.
+// A noneError is ErrNotFound for the programs of one family.
 type noneError struct {
 	error
 	vendor *Vendor // its library can be installed
@@ -599,7 +599,7 @@ type noneError struct {
 // Unwrap returns the error without the vendor.
 func (e noneError) Unwrap() error { return e.error }
 
-// Is reports whether target is ErrNone, for any family.
+// Is reports whether target is ErrNotFound, for any family.
 func (e noneError) Is(target error) bool {
 	_, none := target.(noneError)
 	return none
@@ -629,7 +629,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 		all := s.inPrefix(path)
 		r, err := first(slices.Values(all), func() error {
 			for _, name := range launcherNames {
-				if l := s.memory().launcher(filepath.Join(path, "bin", name)); l != nil {
+				if l := s.fileCache().launcher(filepath.Join(path, "bin", name)); l != nil {
 					return fmt.Errorf("%s has a launcher of %s (bin/%s), but no MPI library in lib or lib64: install the library too, or name "+
 						"its path", path, titleOf(l), name)
 				}
@@ -647,7 +647,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	if err == nil {
 		return r, r.check()
 	}
-	if l := s.memory().launcher(path); l != nil && !isLibrary(path) {
+	if l := s.fileCache().launcher(path); l != nil && !isLibrary(path) {
 		r, err := first(slices.Values(s.ofLauncher(path, l.Is)), func() error {
 			return fmt.Errorf("%s is a launcher of %s, but the lib directory next to it has no MPI library of that family: name the library", path, titleOf(l))
 		})
@@ -676,7 +676,7 @@ func otherVendors(all []*Runtime, chosen *Runtime) (others []string) {
 
 // titleOf returns the name, for messages, of the vendor whose programs a launcher starts.
 func titleOf(l *launchers.Launcher) string {
-	if v := StartsFor(l); v != nil {
+	if v := VendorOfLauncher(l); v != nil {
 		return v.Title
 	}
 	return l.Title

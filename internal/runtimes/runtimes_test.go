@@ -16,13 +16,13 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// TestMain allows the test program to be the child process that Ask starts.
+// TestMain allows the test program to be the child process that QueryVersion starts.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == AskCommand {
+	if len(os.Args) == 3 && os.Args[1] == QueryCommand {
 		if strings.Contains(os.Args[2], "hangs") {
 			select {}
 		}
-		if err := Answer(os.Args[2], os.Stdout); err != nil {
+		if err := WriteVersion(os.Args[2], os.Stdout); err != nil {
 			os.Exit(1)
 		}
 		os.Exit(0)
@@ -140,7 +140,7 @@ func TestLoneLaunchers(t *testing.T) {
 	fakempi.OpenMPI(t, at("whole"))
 	lone := fakempi.Script(t, at("bare/bin/mpiexec"), "#!/bin/sh\n# HYDRA\n")
 	require.NoError(t, os.Symlink("mpiexec", at("bare/bin/mpirun")))
-	assert.Equal(t, []string{lone}, Search{Path: []string{at("whole/bin"), at("bare/bin")}}.LoneLaunchers())
+	assert.Equal(t, []string{lone}, Search{Path: []string{at("whole/bin"), at("bare/bin")}}.LaunchersWithoutLibrary())
 }
 
 // Each usual place of MPI libraries is searched.
@@ -236,8 +236,8 @@ func TestAsk(t *testing.T) {
 	r, err := s.ofLibrary(fakempi.OpenMPI(t, dir))
 	require.NoError(t, err)
 	assert.Equal(t, Version{Product: "Open MPI 4.1.4", Number: "4.1.4", Standard: "3.1", Text: "Open MPI v4.1.4, package: fake",
-		Threads: "serialized"}, Ask(self, r))
-	assert.Equal(t, Version{Product: "Open MPI"}, Ask("", r), "without a child process, only the file is read")
+		Threads: "serialized"}, QueryVersion(self, r))
+	assert.Equal(t, Version{Product: "Open MPI"}, QueryVersion("", r), "without a child process, only the file is read")
 
 	// Its plugins are not queried, because some of them are slow.
 	header := filepath.Join(dir, "plugins.h")
@@ -250,14 +250,14 @@ static __attribute__((constructor)) void plugins(void) {
 	t.Setenv("OMPI_MCA_mca_base_component_path", dir)
 	r, err = s.ofLibrary(fakempi.OpenMPI(t, filepath.Join(dir, "plugins"), "-include", header))
 	require.NoError(t, err)
-	assert.Empty(t, Ask(self, r).Problem)
+	assert.Empty(t, QueryVersion(self, r).Problem)
 
 	// A library that cannot be loaded is read as a file.
 	broken := func(name, extra string, flags ...string) Version {
 		library := fakempi.MPICH(t, filepath.Join(dir, name), "libmpi.so.12", `const char version[] = "\0004.3.2";`+extra, flags...)
 		r, err := s.ofLibrary(library)
 		require.NoError(t, err)
-		v := Ask(self, r)
+		v := QueryVersion(self, r)
 		assert.Equal(t, "MPICH 4.3.2", v.Product, name)
 		assert.Equal(t, "4.3.2", v.Number, name)
 		return v
@@ -272,7 +272,7 @@ static __attribute__((constructor)) void plugins(void) {
 	// A library that crashes at the last question has answered the first one.
 	partly, err := s.ofLibrary(fakempi.MPICH(t, filepath.Join(dir, "partly"), "libmpi.so.12", "", "-DFAKEMPI_T_DIES"))
 	require.NoError(t, err)
-	assert.Equal(t, Version{Product: "MPICH 4.0.2", Number: "4.0.2", Standard: "3.1", Text: "MPICH Version:\t4.0.2"}, Ask(self, partly))
+	assert.Equal(t, Version{Product: "MPICH 4.0.2", Number: "4.0.2", Standard: "3.1", Text: "MPICH Version:\t4.0.2"}, QueryVersion(self, partly))
 }
 
 // TestSeveralInPrefix checks that a prefix with the libraries of two vendors names both.
@@ -290,14 +290,14 @@ func TestSeveralInPrefix(t *testing.T) {
 }
 
 func TestAskLimit(t *testing.T) {
-	old := askLimit
-	askLimit = 200_000_000
-	defer func() { askLimit = old }()
+	old := queryLimit
+	queryLimit = 200_000_000
+	defer func() { queryLimit = old }()
 	self, err := os.Executable()
 	require.NoError(t, err)
 	r, err := Search{}.ofLibrary(fakempi.OpenMPI(t, filepath.Join(t.TempDir(), "hangs")))
 	require.NoError(t, err)
-	assert.Equal(t, Version{Product: "Open MPI", Problem: "it did not answer within 200ms"}, Ask(self, r))
+	assert.Equal(t, Version{Product: "Open MPI", Problem: "it did not answer within 200ms"}, QueryVersion(self, r))
 }
 
 func TestProductOf(t *testing.T) {
@@ -353,10 +353,10 @@ func TestVendors(t *testing.T) {
 		assert.Equal(t, at("abi/lib/libmpi_abi.so.1"), r.Library)
 	}
 	_, err = Search{}.Resolve("")
-	assert.Equal(t, "mpich", Bring("", err))
-	assert.Equal(t, "openmpi", Bring("", NoneFor(OpenMPI.family)))
-	assert.ErrorIs(t, NoneFor(OpenMPI.family), ErrNone)
-	assert.Empty(t, Bring("", os.ErrNotExist))
+	assert.Equal(t, "mpich", InstallableName("", err))
+	assert.Equal(t, "openmpi", InstallableName("", NoneFor(OpenMPI.family)))
+	assert.ErrorIs(t, NoneFor(OpenMPI.family), ErrNotFound)
+	assert.Empty(t, InstallableName("", os.ErrNotExist))
 	_, err = abi.Resolve("mpich")
 	assert.ErrorContains(t, err, "no MPICH library found: install one with `wi4go get mpich`")
 
@@ -394,7 +394,8 @@ func TestVendors(t *testing.T) {
 	assert.ErrorContains(t, err, "no MPICH library found (available: Intel MPI): install one with `wi4go get mpich`")
 }
 
-// The processes of a runtime find its files although no script was sourced. Values that the user has set remain.
+// The processes of a runtime find its files although no script was sourced. Values that the user
+// has set remain.
 func TestEnv(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -441,8 +442,8 @@ func TestEnv(t *testing.T) {
 	}
 }
 
-// A copy of a library, in another place or under another name, is not listed as a second runtime. Copies have the same
-// build-id, or else the same bytes.
+// A copy of a library, in another place or under another name, is not listed as a second runtime.
+// Copies have the same build-id, or else the same bytes.
 func TestCopies(t *testing.T) {
 	for _, flag := range []string{"-Wl,--build-id", "-Wl,--build-id=none"} {
 		dir := t.TempDir()
@@ -508,7 +509,7 @@ func TestRemembered(t *testing.T) {
 	first := fakempi.MPICH(t, at("first"), "libmpich.so.12", "")
 	second := fakempi.MPICH(t, at("second"), "libmpi.so.12", "")
 	require.NoError(t, os.Mkdir(at("empty"), 0o755))
-	s := Search{Path: []string{at("empty"), at("first/bin"), at("second/bin")}, Remember: at("cache")}
+	s := Search{Path: []string{at("empty"), at("first/bin"), at("second/bin")}, CacheDir: at("cache")}
 	resolved := func(name string) string {
 		r, err := s.Resolve(name)
 		require.NoError(t, err)
@@ -545,7 +546,7 @@ func TestRemembered(t *testing.T) {
 	assert.Equal(t, second, resolved("mpich"))
 	assert.Equal(t, 2, files())
 	require.NoError(t, os.WriteFile(at("file"), nil, 0o644))
-	s.Remember = at("file/cache")
+	s.CacheDir = at("file/cache")
 	assert.Equal(t, second, resolved("mpich"))
 }
 

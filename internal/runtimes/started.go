@@ -20,14 +20,14 @@ import (
 
 // A Start describes the launcher that started this process, as the environment shows it.
 type Start struct {
-	By     string         // the launcher's name for messages
-	Speaks family.Manager // the protocol for the rank; "" if it is neither PMI nor PMIx
+	Title    string         // the launcher's name for messages
+	Protocol family.Manager // the protocol for the rank; "" if it is neither PMI nor PMIx
 	// Rank and Size are this process's rank and the number of ranks according to the launcher. Size
 	// is 0 if the launcher does not give it.
 	Rank, Size int
 
 	launcher *launchers.Launcher
-	inside   bool                // this process is a child of an MPI process and not a rank itself
+	isChild  bool                // this process is a child of an MPI process and not a rank itself
 	getenv   func(string) string // looks up the environment without the variables that wi4go has set
 }
 
@@ -38,19 +38,19 @@ func (s *Start) Family() *family.Family {
 		return nil
 	}
 	for _, f := range family.All {
-		if s.launcher.IsCommand() && s.launcher.Name == f.Launcher || !s.launcher.IsCommand() && s.Speaks == f.Manager {
+		if s.launcher.IsCommand() && s.launcher.Name == f.Launcher || !s.launcher.IsCommand() && s.Protocol == f.Manager {
 			return f
 		}
 	}
 	return nil
 }
 
-// fits reports whether programs of launcher l would also run under the launcher that was used.
-func (s *Start) fits(l *launchers.Launcher) bool {
+// matches reports whether programs of launcher l would also run under the launcher that was used.
+func (s *Start) matches(l *launchers.Launcher) bool {
 	if s.launcher.IsCommand() {
 		return l == s.launcher
 	}
-	return l != nil && l.IsCommand() && l.Manager == s.Speaks
+	return l != nil && l.IsCommand() && l.Manager == s.Protocol
 }
 
 // Started returns the launcher that started process pid, which must have this process's
@@ -82,8 +82,8 @@ func (s Search) started(getenv func(string) string, above []ancestor) *Start {
 	if launcher == nil {
 		return nil
 	}
-	start := &Start{By: launcher.Title, Speaks: launcher.Manager, launcher: launcher, getenv: getenv}
-	if launcher.Process.Slurm && !start.ofSlurm() {
+	start := &Start{Title: launcher.Title, Protocol: launcher.Manager, launcher: launcher, getenv: getenv}
+	if launcher.Process.Slurm && !start.completeSlurm() {
 		return nil
 	}
 	var err error
@@ -93,20 +93,20 @@ func (s Search) started(getenv func(string) string, above []ancestor) *Start {
 	if start.Rank, err = strconv.Atoi(getenv(launcher.Process.Rank)); err != nil {
 		start.Size = 0
 	}
-	start.inside = start.Size > 1 && slices.ContainsFunc(between, s.isMPIProcess)
+	start.isChild = start.Size > 1 && slices.ContainsFunc(between, s.isMPIProcess)
 	return start
 }
 
-// ofSlurm completes s for srun. It returns false in a batch script and in the shell of an
+// completeSlurm completes s for srun. It returns false in a batch script and in the shell of an
 // allocation, because srun did not start them as steps.
-func (s *Start) ofSlurm() bool {
+func (s *Start) completeSlurm() bool {
 	if !rankvars.IsStep(s.getenv) {
 		return false
 	}
 	if plugin := s.getenv("SLURM_MPI_TYPE"); plugin != "" {
-		s.By = "srun --mpi=" + plugin
+		s.Title = "srun --mpi=" + plugin
 	}
-	s.Speaks = rankvars.SlurmManager(s.getenv)
+	s.Protocol = rankvars.SlurmManager(s.getenv)
 	return true
 }
 
@@ -118,12 +118,12 @@ type WrongLauncher struct {
 	First bool // this process, rank 0, reports the error for its job
 }
 
-// Wrong returns the error to report if the library rt does not understand the launcher. Unless it is
-// Sure, it only applies if MPI_COMM_WORLD turns out to have one process. Wrong returns nil if the
-// user requested only one process, or if this process is not a rank. command is the program's
-// command line, as `wi4go exec` takes it.
-func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
-	if s == nil || s.Size < 2 || s.inside {
+// CheckLauncher returns the error to report if the library rt does not understand the launcher.
+// Unless it is Sure, it only applies if MPI_COMM_WORLD turns out to have one process. CheckLauncher
+// returns nil if the user requested only one process, or if this process is not a rank. command is
+// the program's command line, as `wi4go exec` takes it.
+func (s *Start) CheckLauncher(rt *Runtime, command []string) *WrongLauncher {
+	if s == nil || s.Size < 2 || s.isChild {
 		return nil
 	}
 	right := []string{"wi4go", "run", "--to", rt.Library, "-n", strconv.Itoa(s.Size)}
@@ -141,8 +141,8 @@ func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 	}
 	return &WrongLauncher{
 		error: fault.New("wrong-launcher", cure, "%s started %d processes, but %s does not support this launcher, so each process runs as "+
-			"rank 0 of 1 or stops in MPI_Init", s.By, s.Size, rt),
-		Sure:  !s.fits(rt.StartedBy()) && !rt.speaks(s),
+			"rank 0 of 1 or stops in MPI_Init", s.Title, s.Size, rt),
+		Sure:  !s.matches(rt.StartedBy()) && !rt.supports(s),
 		First: s.Rank == 0,
 	}
 }
@@ -150,10 +150,10 @@ func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 // intelPMI is the variable that gives Intel MPI the file of the process manager's client library.
 const intelPMI = "I_MPI_PMI_LIBRARY"
 
-// speaks reports whether a library may understand a launcher although it does not fit the library's
+// supports reports whether a library may understand a launcher although it does not fit the library's
 // own launcher.
-func (r *Runtime) speaks(s *Start) bool {
-	manager := map[family.Manager]string{family.PMI: "pmi", family.PMIx: "pmix"}[s.Speaks]
+func (r *Runtime) supports(s *Start) bool {
+	manager := map[family.Manager]string{family.PMI: "pmi", family.PMIx: "pmix"}[s.Protocol]
 	if manager == "" { // srun itself serves programs that are linked with Slurm's library
 		return s.getenv(intelPMI) != "" || slices.ContainsFunc(r.object.Needed, func(name string) bool { return strings.HasPrefix(name, "libpmi.") })
 	}
@@ -182,8 +182,8 @@ func (s Search) Default() (*Runtime, error) {
 		return s.Resolve("")
 	}
 	for _, a := range above {
-		if start.fits(LauncherOf(a.file)) || a.isDaemon() {
-			if found := Usable(s.ofLauncher(a.file, start.fits)); len(found) > 0 {
+		if start.matches(LauncherOf(a.file)) || a.isDaemon() {
+			if found := Usable(s.ofLauncher(a.file, start.matches)); len(found) > 0 {
 				return found[0], nil
 			}
 		}
@@ -194,7 +194,7 @@ func (s Search) Default() (*Runtime, error) {
 		}
 	}
 	for r := range s.all() {
-		if start.fits(r.StartedBy()) && r.check() == nil {
+		if start.matches(r.StartedBy()) && r.check() == nil {
 			return r, nil
 		}
 	}
@@ -258,7 +258,7 @@ func (s Search) isMPIProcess(a ancestor) bool {
 		}
 		file = "/" + strings.TrimSuffix(file, " (deleted)")
 		f, part := family.OfLibrary(file)
-		if f != nil && part == family.C && !s.ours(file) && !preloads(string(environ), file) {
+		if f != nil && part == family.C && !s.isOwn(file) && !preloads(string(environ), file) {
 			return true
 		}
 	}

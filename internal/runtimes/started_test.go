@@ -83,7 +83,7 @@ func TestStarted(t *testing.T) {
 				return
 			}
 			require.NotNil(t, s)
-			assert.Equal(t, []any{c.by, c.speaks, c.rank, c.size}, []any{s.By, s.Speaks, s.Rank, s.Size})
+			assert.Equal(t, []any{c.by, c.speaks, c.rank, c.size}, []any{s.Title, s.Protocol, s.Rank, s.Size})
 		})
 	}
 }
@@ -125,7 +125,7 @@ func TestWrongLauncher(t *testing.T) {
 			require.NoError(t, err)
 			first := strings.NewReplacer("_RANK=1", "_RANK=0", "PROCID=1", "PROCID=0").Replace(c.env)
 			for _, env := range []string{first, c.env} {
-				w := Search{}.started(environ(env), nil).Wrong(rt, []string{"./a", "b c"})
+				w := Search{}.started(environ(env), nil).CheckLauncher(rt, []string{"./a", "b c"})
 				if c.says == "" {
 					require.Nil(t, w)
 					return
@@ -193,7 +193,7 @@ func TestStartedInsideAnMPIProcess(t *testing.T) {
 	}
 	rt, err := Search{}.Resolve(mpich)
 	require.NoError(t, err)
-	wrong := func(s *Start) bool { return s.Wrong(rt, nil) != nil }
+	wrong := func(s *Start) bool { return s.CheckLauncher(rt, nil) != nil }
 	assert.True(t, wrong(above()), "processes above the launcher do not count")
 	assert.True(t, wrong(above(plain)))
 	assert.True(t, wrong(above(byFront)), "our front is in every process that inherits it")

@@ -29,7 +29,7 @@ func (s Search) Survey() []Entry {
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			versions[i] = Ask(s.Self, r)
+			versions[i] = QueryVersion(s.Self, r)
 			if err := r.check(); err != nil && versions[i].Problem == "" {
 				versions[i].Problem = fault.Text(err)
 			}
@@ -37,22 +37,22 @@ func (s Search) Survey() []Entry {
 		})
 	}
 	all.Wait()
-	name(list, versions)
+	assignNames(list, versions)
 	return entries
 }
 
-// name gives each runtime the name by which Resolve finds it. This is the vendor if the list has
+// assignNames gives each runtime the name by which Resolve finds it. This is the vendor if the list has
 // one runtime of it, else vendor@version if the version is unique, else the path. If versions are
 // unknown, the first runtime of a vendor has the vendor's name.
-func name(list []*Runtime, versions []Version) {
+func assignNames(list []*Runtime, versions []Version) {
 	count := map[string]int{}
-	versioned := func(i int) string { return list[i].names() + "@" + versions[i].Number }
+	versioned := func(i int) string { return list[i].requestName() + "@" + versions[i].Number }
 	named := func(r *Runtime) bool { return r.object.Machine == elfobj.HostMachine() }
-	asked := false
+	queried := false
 	for i, r := range list {
-		asked = asked || versions[i] != Version{}
+		queried = queried || versions[i] != Version{}
 		if named(r) {
-			count[r.names()]++
+			count[r.requestName()]++
 			count[versioned(i)]++
 		}
 	}
@@ -61,11 +61,11 @@ func name(list []*Runtime, versions []Version) {
 		switch r.Name = r.Library; {
 		case !named(r):
 			continue
-		case count[r.names()] == 1, !asked && !firsts[r.names()]:
-			r.Name = r.names()
+		case count[r.requestName()] == 1, !queried && !firsts[r.requestName()]:
+			r.Name = r.requestName()
 		case versions[i].Number != "" && count[versioned(i)] == 1:
 			r.Name = versioned(i)
 		}
-		firsts[r.names()] = true
+		firsts[r.requestName()] = true
 	}
 }

@@ -62,9 +62,9 @@ func vendors() (list []*Vendor) {
 	return list
 }
 
-// VendorOf returns the vendor with that name (see family.Usual), or nil.
+// VendorOf returns the vendor with that name (see family.CanonicalName), or nil.
 func VendorOf(name string) *Vendor {
-	name = family.Usual(name)
+	name = family.CanonicalName(name)
 	for _, v := range Vendors {
 		if v.Name == name {
 			return v
@@ -104,9 +104,9 @@ func vendorOf(f *family.Family, path string) *Vendor {
 	return MPICH
 }
 
-// A wish is a request for a runtime by name. It names a vendor, or the library of the standard ABI
+// A request is a request for a runtime by name. It names a vendor, or the library of the standard ABI
 // that comes with the vendor's own (mpich-abi), and may include the beginning of a version.
-type wish struct {
+type request struct {
 	vendor  *Vendor // nil if there is no vendor of that name
 	abi     bool    // the library of the standard ABI is requested
 	version string  // the beginning of a version, or ""
@@ -115,17 +115,17 @@ type wish struct {
 // abiSuffix follows the vendor's name in a request for the library of the standard ABI.
 const abiSuffix = "-abi"
 
-// parseWish parses a name such as mpich, mpich@5, intelmpi@2021.18 or mpich-abi. It reports whether
+// parseRequest parses a name such as mpich, mpich@5, intelmpi@2021.18 or mpich-abi. It reports whether
 // the name is a request of this form for a known vendor.
-func parseWish(name string) (wish, bool) {
+func parseRequest(name string) (request, bool) {
 	vendor, version, at := strings.Cut(name, "@")
 	vendor, abi := strings.CutSuffix(vendor, abiSuffix)
 	v := VendorOf(vendor)
-	return wish{v, abi, version}, v != nil && (!at || version != "")
+	return request{v, abi, version}, v != nil && (!at || version != "")
 }
 
-// names returns the name of a runtime, without version, as requests and Survey use it.
-func (r *Runtime) names() string {
+// requestName returns the name of a runtime, without version, as requests and Survey use it.
+func (r *Runtime) requestName() string {
 	if v := VendorOf(r.Vendor); r.Family.Standard && (v == nil || !v.family.Standard) {
 		return r.Vendor + abiSuffix
 	}
@@ -133,7 +133,7 @@ func (r *Runtime) names() string {
 }
 
 // name returns the request without the version.
-func (w wish) name() string {
+func (w request) name() string {
 	if w.abi {
 		return w.vendor.Name + abiSuffix
 	}
@@ -141,19 +141,19 @@ func (w wish) name() string {
 }
 
 // String returns the request in the form in which users write it.
-func (w wish) String() string {
+func (w request) String() string {
 	if w.version == "" {
 		return w.name()
 	}
 	return w.name() + "@" + w.version
 }
 
-// published returns the request for `wi4go get`, which installs a library of the standard ABI
+// getName returns the request for `wi4go get`, which installs a library of the standard ABI
 // together with the vendor's own.
-func (w wish) published() string { return wish{w.vendor, false, w.version}.String() }
+func (w request) getName() string { return request{w.vendor, false, w.version}.String() }
 
 // title returns the request in words, for messages.
-func (w wish) title() string {
+func (w request) title() string {
 	title := strings.TrimSpace(w.vendor.Title + " " + w.version)
 	if w.abi {
 		title += " standard ABI"
@@ -161,22 +161,22 @@ func (w wish) title() string {
 	return title
 }
 
-// none returns the error if no runtime on this machine matches the request. others are products
+// notFound returns the error if no runtime on this machine matches the request. others are products
 // that were found instead.
-func (w wish) none(others []string) error {
-	here := ""
+func (w request) notFound(others []string) error {
+	found := ""
 	if len(others) > 0 {
-		here = " (available: " + strings.Join(others, ", ") + ")"
+		found = " (available: " + strings.Join(others, ", ") + ")"
 	}
 	if w.version != "" && (w.version[0] < '0' || w.version[0] > '9') {
-		return fault.New("no-runtime", "give the start of a version, as in "+w.vendor.Name+"@4", "no %s library found%s: %q is not a version", w.title(), here, w.version)
+		return fault.New("no-runtime", "give the start of a version, as in "+w.vendor.Name+"@4", "no %s library found%s: %q is not a version", w.title(), found, w.version)
 	}
 	if w.vendor.Package != "" {
-		return fault.New("no-runtime", fmt.Sprintf("install one with `wi4go get %s`, or name its path with --to", w.published()),
-			"no %s library found%s", w.title(), here)
+		return fault.New("no-runtime", fmt.Sprintf("install one with `wi4go get %s`, or name its path with --to", w.getName()),
+			"no %s library found%s", w.title(), found)
 	}
 	return fault.New("no-runtime", "install one, or name its path with --to (`wi4go list` shows the available ones)",
-		"no %s library found%s", w.title(), here)
+		"no %s library found%s", w.title(), found)
 }
 
 // unique returns words without repetitions.

@@ -31,54 +31,54 @@ type Version struct {
 	Problem  string `json:"problem"`  // the reason why the library could not be queried; only Product and Number may be set then
 }
 
-// AskCommand is the hidden command of wi4go that Ask runs in a child process.
-const AskCommand = "library-version"
+// QueryCommand is the hidden command of wi4go that QueryVersion runs in a child process.
+const QueryCommand = "library-version"
 
-// askLimit bounds how long a library may take to answer.
-var askLimit = 5 * time.Second
+// queryLimit bounds how long a library may take to answer.
+var queryLimit = 5 * time.Second
 
-// Ask returns the version that a library reports. An MPI library may run constructors, start
+// QueryVersion returns the version that a library reports. An MPI library may run constructors, start
 // threads or hang, so a child process loads it (self, the path of a wi4go). If this fails, or self
-// is "", Ask reads the version from the library's file.
-func Ask(self string, r *Runtime) Version {
+// is "", QueryVersion reads the version from the library's file.
+func QueryVersion(self string, r *Runtime) Version {
 	switch host := elfobj.HostMachine(); {
 	case self == "":
 		return r.readVersion("")
 	case r.object.Machine != host:
 		return r.readVersion("it was built for " + elfobj.MachineName(r.object.Machine) + ", this machine is " + elfobj.MachineName(host))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), askLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), queryLimit)
 	defer cancel()
-	child := exec.CommandContext(ctx, self, AskCommand, r.Library)
+	child := exec.CommandContext(ctx, self, QueryCommand, r.Library)
 	child.WaitDelay = time.Second
-	child.Env = asking(os.Environ())
+	child.Env = queryEnviron(os.Environ())
 	out, err := child.Output()
 	// The library may print lines as well. Each line from wi4go is more complete than the one
 	// before, so the last counts.
-	var said *Version
+	var answer *Version
 	for line := range bytes.Lines(out) {
 		var v Version
 		if json.Unmarshal(line, &v) == nil && v != (Version{}) {
-			said = &v
+			answer = &v
 		}
 	}
-	if said != nil && said.Problem == "" {
-		return *said
+	if answer != nil && answer.Problem == "" {
+		return *answer
 	}
 	switch {
-	case said != nil:
-		return r.readVersion(said.Problem)
+	case answer != nil:
+		return r.readVersion(answer.Problem)
 	case ctx.Err() != nil:
-		return r.readVersion(fmt.Sprintf("it did not answer within %v", askLimit))
+		return r.readVersion(fmt.Sprintf("it did not answer within %v", queryLimit))
 	case err != nil:
-		return r.readVersion("it failed when it was loaded: " + lastWords(err))
+		return r.readVersion("it failed when it was loaded: " + childError(err))
 	}
 	return r.readVersion("it gave no answer")
 }
 
-// lastWords returns the reason why a child ended: the first line that it wrote to stderr (for a
+// childError returns the reason why a child ended: the first line that it wrote to stderr (for a
 // crash, Go names the signal there), else its exit status.
-func lastWords(err error) string {
+func childError(err error) string {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		if line, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n"); line != "" {
@@ -88,10 +88,11 @@ func lastWords(err error) string {
 	return fault.Text(err)
 }
 
-// asking returns the environment for a child that queries a library. Nothing is preloaded, and Open
-// MPI searches for its plugins below a file, so that it finds none. They do not influence the
-// answer, and one of their libraries (libinfinipath) measures the clock for 0.2 s when it is loaded.
-func asking(environ []string) []string {
+// queryEnviron returns the environment for a child that queries a library. Nothing is preloaded,
+// and Open MPI searches for its plugins below a file, so that it finds none. They do not influence
+// the answer, and one of their libraries (libinfinipath) measures the clock for 0.2 s when it is
+// loaded.
+func queryEnviron(environ []string) []string {
 	const plugins = "OMPI_MCA_mca_base_component_path="
 	kept := []string{plugins + "/dev/null/none"}
 	for _, v := range environ {
@@ -102,24 +103,24 @@ func asking(environ []string) []string {
 	return kept
 }
 
-// Answer is the child's side of Ask. It loads the library, queries it and writes the results to
-// out, one line after each step. If the library crashes in a later step, the earlier results are
-// not lost.
-func Answer(library string, out io.Writer) error {
-	v, handle, err := answerVersion(library)
+// WriteVersion is the child's side of QueryVersion. It loads the library, queries it and writes the
+// results to out, one line after each step. If the library crashes in a later step, the earlier
+// results are not lost.
+func WriteVersion(library string, out io.Writer) error {
+	v, handle, err := queryLibrary(library)
 	if err != nil {
 		return json.NewEncoder(out).Encode(Version{Problem: fault.Text(err)})
 	}
 	if err := json.NewEncoder(out).Encode(v); err != nil {
 		return err
 	}
-	v.Threads = answerThreads(library, handle)
+	v.Threads = queryThreads(library, handle)
 	return json.NewEncoder(out).Encode(v)
 }
 
-// answerVersion loads the library and makes the queries that are allowed before MPI_Init (MPI-4.1,
+// queryLibrary loads the library and makes the queries that are allowed before MPI_Init (MPI-4.1,
 // 9.1.1). It returns the library's handle too.
-func answerVersion(library string) (v Version, handle uintptr, err error) {
+func queryLibrary(library string) (v Version, handle uintptr, err error) {
 	if handle, err = purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL); err != nil {
 		return v, 0, err
 	}
@@ -151,10 +152,10 @@ func answerVersion(library string) (v Version, handle uintptr, err error) {
 	return v, handle, nil
 }
 
-// answerThreads returns the highest thread level, or "" if the library does not report it. Before
+// queryThreads returns the highest thread level, or "" if the library does not report it. Before
 // MPI_Init, only MPI_T_init_thread reports it (MPI-4.1, 15.3.4). The levels are 0 to 3; in the
 // standard ABI they are multiples of 1024.
-func answerThreads(library string, handle uintptr) string {
+func queryThreads(library string, handle uintptr) string {
 	address, err := purego.Dlsym(handle, "PMPI_T_init_thread")
 	if err != nil {
 		return ""

@@ -25,7 +25,7 @@ const maxOutput = 64 << 10
 // start starts the launcher by command, or returns an error.
 func start(command []string) (*process, error) {
 	p := &process{}
-	out := &ranks.Limited{To: &p.errs, Left: maxOutput}
+	out := &ranks.Limited{To: &p.errs, Remaining: maxOutput}
 	var err error
 	p.Job, err = ranks.Start(ranks.Command{Argv: command, Environ: launch.Environ(os.Environ(), launch.AnyCores(os.Getenv)), Out: out, Err: out})
 	return p, err
@@ -45,19 +45,19 @@ func (p *process) end(grace time.Duration, dir, program string) {
 	}
 }
 
-// telling matches output lines that probably name the cause of a failure.
-var telling = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|no such|signal|fatal|slots|wi4go:`)
+// errorLine matches output lines that probably name the cause of a failure.
+var errorLine = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|no such|signal|fatal|slots|wi4go:`)
 
-// words returns the most informative line of the output of the launcher and the ranks, or "" if
+// diagnosis returns the most informative line of the output of the launcher and the ranks, or "" if
 // there is none.
-func (p *process) words() string {
+func (p *process) diagnosis() string {
 	if !p.EndsWithin(time.Second) {
 		return "" // the output may still be written
 	}
 	const longest = 240
 	for line := range strings.Lines(p.errs.String()) {
 		line = strings.TrimSpace(line)
-		if telling.MatchString(line) && !strings.Contains(line, "not in the MPI library that this program runs on") {
+		if errorLine.MatchString(line) && !strings.Contains(line, "not in the MPI library that this program runs on") {
 			if len(line) > longest {
 				line = strings.ToValidUTF8(line[:longest], "") + " …"
 			}

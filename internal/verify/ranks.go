@@ -18,9 +18,9 @@ type rank struct {
 	offset  int64  // bytes of the file that have been read
 	rest    []byte // beginning of an incomplete line
 	number  int    // rank in MPI_COMM_WORLD, -1 until the process has written it
-	of      int    // number of ranks, as the process has written it
+	size    int    // number of ranks, as the process has written it
 	group   string // test, signature and count of the current cases
-	at      int    // number of the current case; -1 before the first
+	current int    // number of the current case; -1 before the first
 	ended   bool   // the process has written that it is done
 	refused string // reason why the process cannot run the tests, or ""
 }
@@ -70,7 +70,7 @@ func (j *job) read() (moved bool, err error) {
 	for _, file := range files(j.dir) {
 		r := j.ranks[file]
 		if r == nil {
-			r = &rank{file: file, number: -1, at: -1}
+			r = &rank{file: file, number: -1, current: -1}
 			j.ranks[file] = r
 		}
 		text, err := readFrom(file, r.offset)
@@ -136,7 +136,7 @@ func (j *job) line(r *rank, line string) (err error) {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
 	case "rank":
-		_, err = fmt.Sscan(rest, &r.number, &r.of)
+		_, err = fmt.Sscan(rest, &r.number, &r.size)
 	case "test":
 		err = j.span(rest)
 	case "total":
@@ -145,11 +145,11 @@ func (j *job) line(r *rank, line string) (err error) {
 		r.group = rest
 	case "case":
 		var s, to int
-		if _, err = fmt.Sscan(rest, &r.at, &s, &to); err == nil && j.pending[r.at] == nil {
-			j.pending[r.at] = &finding{number: r.at, name: fmt.Sprintf("%s/%d/%d", r.group, s, to)}
+		if _, err = fmt.Sscan(rest, &r.current, &s, &to); err == nil && j.pending[r.current] == nil {
+			j.pending[r.current] = &finding{number: r.current, name: fmt.Sprintf("%s/%d/%d", r.group, s, to)}
 		}
 	case "wrong", "missing", "absent":
-		f := j.pending[r.at]
+		f := j.pending[r.current]
 		switch {
 		case f == nil:
 			return fmt.Errorf("line %q outside a case", line)
@@ -158,11 +158,11 @@ func (j *job) line(r *rank, line string) (err error) {
 		case word == "absent":
 			f.absent = rest
 		case f.wrong == "": // the first message of a rank is enough
-			j.blame(r.at, fmt.Sprintf("rank %d: %s", r.number, rest))
+			j.blame(r.current, fmt.Sprintf("rank %d: %s", r.number, rest))
 		}
 	case "died":
-		if r.at >= 0 {
-			j.blame(r.at, fmt.Sprintf("rank %d died of signal %s", r.number, rest))
+		if r.current >= 0 {
+			j.blame(r.current, fmt.Sprintf("rank %d died of signal %s", r.number, rest))
 		}
 	case "error":
 		r.refused = rest
@@ -205,8 +205,8 @@ func (j *job) span(text string) error {
 	return nil
 }
 
-// take calls each for the cases before upTo, in order, and removes them.
-func (j *job) take(upTo int, each func(f *finding)) {
+// collect calls each for the cases before upTo, in order, and removes them.
+func (j *job) collect(upTo int, each func(f *finding)) {
 	for ; j.done < upTo; j.done++ {
 		if f := j.pending[j.done]; f != nil {
 			each(f)
@@ -223,7 +223,7 @@ func (j *job) past(n int) int {
 	past := max(j.total, j.skipped)
 	for _, r := range j.ranks {
 		if !r.ended {
-			past = min(past, max(r.at, j.skipped))
+			past = min(past, max(r.current, j.skipped))
 		}
 	}
 	return past
@@ -252,39 +252,39 @@ func (j *job) refused() string {
 	return ""
 }
 
-// lost returns the case in which a job failed that did not finish, and a text to add to the
+// blameForEnd returns the case in which a job failed that did not finish, and a text to add to the
 // ranks' messages. hangs reports whether the job exceeded its time. The case is the first in
 // which a rank reported a failure or died, because that failure may spoil all later cases;
 // otherwise it is the current case of the slowest ranks. number is -1 if the first case was not
 // reached.
-func (j *job) lost(hangs bool) (number int, text string) {
-	at, who := j.behind()
+func (j *job) blameForEnd(hangs bool) (number int, text string) {
+	at, ranks := j.slowest()
 	switch {
 	case j.wrong >= 0 && (!hangs || at < 0 || j.wrong <= at):
 		return j.wrong, ""
 	case hangs:
-		return at, who + ": did not finish in time"
+		return at, ranks + ": did not finish in time"
 	}
-	return at, who + ": ended during the test"
+	return at, ranks + ": ended during the test"
 }
 
-// behind returns the smallest current case of the unfinished ranks, and these ranks in words.
-func (j *job) behind() (number int, who string) {
-	var behind []string
+// slowest returns the smallest current case of the unfinished ranks, and these ranks in words.
+func (j *job) slowest() (number int, ranks string) {
+	var slowest []string
 	number = -1
 	for _, r := range j.sorted() {
 		switch {
 		case r.ended || r.number < 0:
-		case number < 0 || r.at < number:
-			number, behind = r.at, []string{strconv.Itoa(r.number)}
-		case r.at == number:
-			behind = append(behind, strconv.Itoa(r.number))
+		case number < 0 || r.current < number:
+			number, slowest = r.current, []string{strconv.Itoa(r.number)}
+		case r.current == number:
+			slowest = append(slowest, strconv.Itoa(r.number))
 		}
 	}
-	if len(behind) > 1 {
-		return number, "ranks " + strings.Join(behind, ", ")
+	if len(slowest) > 1 {
+		return number, "ranks " + strings.Join(slowest, ", ")
 	}
-	return number, "rank " + strings.Join(behind, ", ")
+	return number, "rank " + strings.Join(slowest, ", ")
 }
 
 // sorted returns the ranks by number.

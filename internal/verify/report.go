@@ -19,12 +19,12 @@ type Verdict string
 
 // The verdicts.
 const (
-	Right    Verdict = "right"          // all cases are right
-	Wrong    Verdict = "wrong"          // a case is wrong that is right natively, or was not run natively
-	Natively Verdict = "wrong natively" // the same cases are wrong without wi4go
-	Missing  Verdict = "missing"        // the runtime lacks the function
-	Emulated Verdict = "emulated"       // right, although the runtime lacks the function
-	NotRun   Verdict = "not run"        // no case was run
+	Right         Verdict = "right"          // all cases are right
+	Wrong         Verdict = "wrong"          // a case is wrong that is right natively, or was not run natively
+	WrongNatively Verdict = "wrong natively" // the same cases are wrong without wi4go
+	Missing       Verdict = "missing"        // the runtime lacks the function
+	Emulated      Verdict = "emulated"       // right, although the runtime lacks the function
+	NotRun        Verdict = "not run"        // no case was run
 )
 
 // A Failure is a case that is wrong.
@@ -120,12 +120,12 @@ type Test struct {
 	Native   Verdict `json:"native"`             // verdict of the native run
 	Through  *Tally  `json:"through,omitempty"`  // results of the translated run, nil before it
 	Natively *Tally  `json:"natively,omitempty"` // results of the native run, nil if there was none
-	Why      string  `json:"why,omitempty"`      // reason why it was not run
+	Reason   string  `json:"why,omitempty"`      // reason why it was not run
 	Command  string  `json:"command,omitempty"`  // the smallest command that shows the failure
 
-	ranks   int    // number of ranks that it needs
-	binding string // binding of its program, an element of bindings
-	itself  bool   // it runs on the library without wi4go
+	ranks        int    // number of ranks that it needs
+	binding      string // binding of its program, an element of bindings
+	withoutFront bool   // it runs on the library without wi4go
 }
 
 // judge sets the verdicts of a test. lacks reports whether the runtime lacks its function.
@@ -136,9 +136,9 @@ func (t *Test) judge(lacks bool) {
 	case t.Verdict == Right && lacks:
 		t.Verdict = Emulated
 	case t.Verdict == Missing && t.Through.Absent > 0:
-		t.Verdict, t.Why = NotRun, "programs of that family do not have "+t.Through.Function
+		t.Verdict, t.Reason = NotRun, "programs of that family do not have "+t.Through.Function
 	case t.Verdict == Wrong && t.Natively != nil && t.sameNatively():
-		t.Verdict = Natively
+		t.Verdict = WrongNatively
 	}
 }
 
@@ -166,12 +166,12 @@ func (t *Test) smallest() Failure {
 		}
 	}
 	return slices.MinFunc(t.Through.Failures, func(a, b Failure) int {
-		return cmp.Or(order(native[a.Case], native[b.Case]), cmp.Compare(members(a.Case), members(b.Case)), cmp.Compare(count(a.Case), count(b.Case)))
+		return cmp.Or(falseFirst(native[a.Case], native[b.Case]), cmp.Compare(members(a.Case), members(b.Case)), cmp.Compare(count(a.Case), count(b.Case)))
 	})
 }
 
-// order compares two booleans; false comes first.
-func order(a, b bool) int {
+// falseFirst compares two booleans; false comes first.
+func falseFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -193,8 +193,8 @@ func count(name string) int {
 	return 0
 }
 
-// Asked are the parameters of a run. A report with equal parameters can be continued.
-type Asked struct {
+// Parameters are the parameters of a run. A report with equal parameters can be continued.
+type Parameters struct {
 	Version   string   `json:"wi4go"`                // version of wi4go
 	From      string   `json:"from"`                 // family of the programs
 	To        string   `json:"to"`                   // path of the runtime's library
@@ -211,7 +211,7 @@ type Asked struct {
 
 // A Report holds the results. Its fields are stable; new ones may be added.
 type Report struct {
-	Asked
+	Parameters
 	Runtime  string         `json:"runtime"`            // product and version
 	Status   int            `json:"status"`             // 0 nothing is wrong, 1 something is
 	Complete bool           `json:"complete"`           // all tests were run
@@ -221,7 +221,7 @@ type Report struct {
 }
 
 // same reports whether a and b are equal.
-func (a Asked) same(b Asked) bool {
+func (a Parameters) same(b Parameters) bool {
 	x, errA := json.Marshal(a)
 	y, errB := json.Marshal(b)
 	return errA == nil && errB == nil && string(x) == string(y)
@@ -229,7 +229,7 @@ func (a Asked) same(b Asked) bool {
 
 // Read returns the interrupted report in a file. It returns nil if there is no file, or if the
 // report has other parameters or is complete. It returns an error if the file cannot be read.
-func Read(file string, asked Asked) (*Report, error) {
+func Read(file string, parameters Parameters) (*Report, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -238,7 +238,7 @@ func Read(file string, asked Asked) (*Report, error) {
 		return nil, fmt.Errorf("cannot read the results of the interrupted run: %w: remove the file, or give --fresh", err)
 	}
 	var r Report
-	if err := json.Unmarshal(text, &r); err != nil || r.Complete || !r.Asked.same(asked) {
+	if err := json.Unmarshal(text, &r); err != nil || r.Complete || !r.Parameters.same(parameters) {
 		return nil, nil // not a report to continue: it is overwritten
 	}
 	return &r, nil
@@ -274,11 +274,11 @@ func TextFile(file string) string { return strings.TrimSuffix(file, ".json") + "
 
 // replace writes a file by renaming a new one, so that readers never see a part.
 func replace(file string, text []byte) error {
-	aside := file + ".new"
-	if err := os.WriteFile(aside, text, 0o644); err != nil {
+	temporary := file + ".new"
+	if err := os.WriteFile(temporary, text, 0o644); err != nil {
 		return err
 	}
-	return os.Rename(aside, file)
+	return os.Rename(temporary, file)
 }
 
 // Chapters returns the chapters of the report's tests, in order.
@@ -292,8 +292,8 @@ func (r *Report) Chapters() []string {
 	return names
 }
 
-// of returns the tests of a binding.
-func (r *Report) of(binding string) (tests []*Test) {
+// testsOf returns the tests of a binding.
+func (r *Report) testsOf(binding string) (tests []*Test) {
 	for _, t := range r.Tests {
 		if t.binding == binding {
 			tests = append(tests, t)
@@ -307,32 +307,32 @@ func (r *Report) binding(chapter string) string {
 	return r.Tests[slices.IndexFunc(r.Tests, func(t *Test) bool { return t.Chapter == chapter })].binding
 }
 
-// notBegun marks the tests of a chapter as wrong because their program did not reach the first
+// markNotRun marks the tests of a chapter as wrong because their program did not reach the first
 // of them.
-func (r *Report) notBegun(chapter, why string) {
+func (r *Report) markNotRun(chapter, reason string) {
 	c := planned(chapter, r.Level)
 	for _, t := range r.Tests {
-		if t.Chapter == chapter && t.Why == "" {
-			t.Through = &Tally{Cases: 1, Wrong: 1, Failures: []Failure{{Case: fmt.Sprintf("%s/%s/%s", t.Name, c.signatures[0], c.counts[0]), Text: why}}}
+		if t.Chapter == chapter && t.Reason == "" {
+			t.Through = &Tally{Cases: 1, Wrong: 1, Failures: []Failure{{Case: fmt.Sprintf("%s/%s/%s", t.Name, c.signatures[0], c.counts[0]), Text: reason}}}
 		}
 	}
 }
 
-// Behind returns the chapters that an incomplete run has begun, and the chapters that are left,
+// Unfinished returns the chapters that an incomplete run has begun, and the chapters that are left,
 // some of them in part.
-func (r *Report) Behind() (begun, left []string) {
+func (r *Report) Unfinished() (begun, left []string) {
 	for _, chapter := range r.Chapters() {
-		through, here := r.Progress[sideThrough+" "+chapter]
-		native, beside := r.Progress[sideNatively+" "+chapter]
-		if here {
+		through, started := r.Progress[sideThrough+" "+chapter]
+		native, startedNatively := r.Progress[sideNatively+" "+chapter]
+		if started {
 			begun = append(begun, chapter)
 		}
 		switch {
-		case !here:
+		case !started:
 			left = append(left, chapter)
 		case through >= 0:
 			left = append(left, chapter+" (partly)")
-		case beside && native >= 0:
+		case startedNatively && native >= 0:
 			left = append(left, chapter+" (partly, natively)")
 		}
 	}
@@ -368,7 +368,7 @@ func (r *Report) PrintChapter(out io.Writer, chapter string) {
 	}
 	w.Flush()
 	for _, t := range r.Tests {
-		if t.Chapter == chapter && (t.Verdict == Wrong || t.Verdict == Natively) {
+		if t.Chapter == chapter && (t.Verdict == Wrong || t.Verdict == WrongNatively) {
 			f := t.smallest()
 			fmt.Fprintf(out, "%s: %s: %s\n", t.Verdict, f.Case, f.Text)
 			if t.Command != "" {
@@ -398,7 +398,7 @@ func (t *Test) remark() string {
 	if t.Verdict == Missing && t.Through.Function != t.Function {
 		return "(" + t.Through.Function + ")"
 	}
-	return t.Why
+	return t.Reason
 }
 
 // PrintVerdict writes the number of tests by verdict.
@@ -408,7 +408,7 @@ func (r *Report) PrintVerdict(out io.Writer) {
 		counts[t.Verdict]++
 	}
 	var parts []string
-	for _, v := range []Verdict{Right, Emulated, Missing, Natively, Wrong, NotRun} {
+	for _, v := range []Verdict{Right, Emulated, Missing, WrongNatively, Wrong, NotRun} {
 		if counts[v] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[v], v))
 		}

@@ -27,16 +27,16 @@ import (
 
 // A Run is a question to verify, with everything needed to answer it.
 type Run struct {
-	Launcher launch.Launcher   // starts the programs
-	From     *family.Family    // family of the programs
-	Runtime  *runtimes.Runtime // library to run on
-	Asked    Asked             // parameters of the tests, kept in the report
-	Limit    time.Duration     // limit of one case
-	Budget   time.Duration     // limit of all cases together; 0 for none
-	Mpiexec  []string          // further options of the launcher
-	Again    []string          // command that, with --case and a case added, repeats the case
-	File     string            // file of the report, "" for none
-	Watch    Watcher           // observer of the progress
+	Launcher      launch.Launcher   // starts the programs
+	From          *family.Family    // family of the programs
+	Runtime       *runtimes.Runtime // library to run on
+	Parameters    Parameters        // parameters of the tests, kept in the report
+	Limit         time.Duration     // limit of one case
+	Budget        time.Duration     // limit of all cases together; 0 for none
+	Mpiexec       []string          // further options of the launcher
+	RepeatCommand []string          // command that, with --case and a case added, repeats the case
+	File          string            // file of the report, "" for none
+	Watch         Watcher           // observer of the progress
 }
 
 // bindings are the bindings that have a program of tests: C, mpif.h with `use mpi` (which have
@@ -96,8 +96,8 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 		return nil, err
 	}
 	if report == nil {
-		report = &Report{Asked: r.Asked, Runtime: r.Runtime.Title(), Tests: tests, Notes: notes, Progress: map[string]int{}}
-		if v := runtimes.Ask(r.Launcher.Tree.Command(), r.Runtime); v.Problem == "" && v.Product != "" {
+		report = &Report{Parameters: r.Parameters, Runtime: r.Runtime.Title(), Tests: tests, Notes: notes, Progress: map[string]int{}}
+		if v := runtimes.QueryVersion(r.Launcher.Tree.Command(), r.Runtime); v.Problem == "" && v.Product != "" {
 			report.Runtime = v.Product
 		}
 	}
@@ -123,7 +123,7 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 				sidesOf[binding], err = sidesOf[binding][:1], nil
 			}
 			if errors.As(err, &start) && s.name == sideThrough && binding != "" {
-				report.notBegun(chapter, fault.Text(err))
+				report.markNotRun(chapter, fault.Text(err))
 				err = nil
 				break
 			}
@@ -156,17 +156,17 @@ func (r *Run) write(report *Report) error {
 func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 	all := map[string][]*side{}
 	for _, binding := range bindings {
-		tests := report.of(binding)
+		tests := report.testsOf(binding)
 		if len(tests) == 0 {
 			continue
 		}
-		through, natively, why, err := r.sides(binding)
+		through, natively, reason, err := r.sides(binding)
 		if err != nil && binding == "" {
 			return nil, err
 		}
 		for _, t := range tests {
-			if t.itself = err == nil && through.job.Native(); err != nil {
-				t.Why = fault.Text(err)
+			if t.withoutFront = err == nil && through.job.Native(); err != nil {
+				t.Reason = fault.Text(err)
 			}
 		}
 		switch {
@@ -178,29 +178,29 @@ func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 			all[binding] = []*side{through}
 		}
 		switch {
-		case !begins || why == "":
+		case !begins || reason == "":
 		case through.job.Native():
-			if !slices.Contains(report.Notes, why) {
-				report.Notes = append(report.Notes, why)
+			if !slices.Contains(report.Notes, reason) {
+				report.Notes = append(report.Notes, reason)
 			}
 		default:
-			report.Notes = append(report.Notes, noNative(report, binding, why))
+			report.Notes = append(report.Notes, noNative(report, binding, reason))
 		}
 	}
 	return all, nil
 }
 
-// noNative returns the note that a binding has no native run because of why.
-func noNative(report *Report, binding, why string) string {
+// noNative returns the note that a binding has no native run because of reason.
+func noNative(report *Report, binding, reason string) string {
 	if binding == "" {
-		return "no native run: " + why
+		return "no native run: " + reason
 	}
-	return fmt.Sprintf("no native run of %s: %s", report.of(binding)[0].Chapter, why)
+	return fmt.Sprintf("no native run of %s: %s", report.testsOf(binding)[0].Chapter, reason)
 }
 
 // sides returns the translated run of a binding and the native one. If there is no native run,
-// natively is nil and why is the reason.
-func (r *Run) sides(binding string) (through, natively *side, why string, err error) {
+// natively is nil and reason is the reason.
+func (r *Run) sides(binding string) (through, natively *side, reason string, err error) {
 	make := func(name string, from *family.Family, tally func(t *Test) **Tally) (*side, error) {
 		soname := from.Sonames[0]
 		if from == r.Runtime.Family && slices.Contains(from.Sonames, r.Runtime.Soname) {
@@ -214,19 +214,19 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range []launch.Var{{Name: "DTP_NUM_OBJS", Value: r.Asked.Objects}, {Name: "DTP_RUNTIME_TYPES", Value: r.Asked.Types},
-			{Name: "DTP_DATATYPE_FILE", Value: r.Asked.TypesFile}} {
+		for _, v := range []launch.Var{{Name: "DTP_NUM_OBJS", Value: r.Parameters.Objects}, {Name: "DTP_RUNTIME_TYPES", Value: r.Parameters.Types},
+			{Name: "DTP_DATATYPE_FILE", Value: r.Parameters.TypesFile}} {
 			if v.Value != "" {
 				j.Env = append(j.Env, v)
 			}
 		}
 		return &side{name, program, j, tally}, r.Launcher.Prepare(j)
 	}
-	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native() {
+	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Parameters.Native || through.job.Native() {
 		if err == nil && through.job.Native() {
-			why = "the tests are for the library's own family and run on it without wi4go (--identity uses the front)"
+			reason = "the tests are for the library's own family and run on it without wi4go (--identity uses the front)"
 		}
-		return through, nil, why, err
+		return through, nil, reason, err
 	}
 	identity := r.Launcher.Identity
 	r.Launcher.Identity = false
@@ -236,7 +236,7 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 	case err != nil:
 		return through, nil, fault.Text(err), nil
 	case !natively.job.Native():
-		return through, nil, natively.job.Why, nil
+		return through, nil, natively.job.Reason, nil
 	}
 	return through, natively, "", nil
 }
@@ -246,10 +246,10 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 // Fortran program that cannot list its tests causes a note. list returns an error for an
 // unknown test and for a test that needs more ranks.
 func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err error) {
-	wanted := slices.Clone(r.Asked.Tests)
-	if r.Asked.Case != "" {
-		name, _, _ := strings.Cut(r.Asked.Case, "/")
-		wanted = []string{name}
+	names := slices.Clone(r.Parameters.Tests)
+	if r.Parameters.Case != "" {
+		name, _, _ := strings.Cut(r.Parameters.Case, "/")
+		names = []string{name}
 	}
 	needs := map[string]int{} // ranks that a test needs, or the fewest of a function or chapter
 	for _, binding := range bindings {
@@ -268,24 +268,24 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 				}
 			}
 			// --case names a test, so a function of the same name does not match.
-			if len(wanted) == 0 || slices.Contains(wanted, t.Name) || slices.Contains(wanted, t.Chapter) || r.Asked.Case == "" && slices.Contains(wanted, t.Function) {
+			if len(names) == 0 || slices.Contains(names, t.Name) || slices.Contains(names, t.Chapter) || r.Parameters.Case == "" && slices.Contains(names, t.Function) {
 				tests = append(tests, t)
 			}
 		}
 		// Stop before the Fortran programs if all requested names are known already.
 		unknown := func(w string) bool { return needs[w] == 0 }
-		if binding == "" && len(wanted) > 0 && !slices.ContainsFunc(wanted, unknown) {
+		if binding == "" && len(names) > 0 && !slices.ContainsFunc(names, unknown) {
 			break
 		}
 	}
-	for _, w := range wanted {
+	for _, w := range names {
 		switch ranks, known := needs[w]; {
 		case !known && len(notes) > 0:
 			return nil, nil, fmt.Errorf("no test, function or chapter is called %q in C, and %s", w, notes[0])
 		case !known:
 			return nil, nil, fmt.Errorf("no test, function or chapter is called %q: `wi4go verify --list` shows them", w)
-		case ranks > r.Asked.Ranks:
-			return nil, nil, fmt.Errorf("%s needs %d ranks: -n %d gives too few", w, ranks, r.Asked.Ranks)
+		case ranks > r.Parameters.Ranks:
+			return nil, nil, fmt.Errorf("%s needs %d ranks: -n %d gives too few", w, ranks, r.Parameters.Ranks)
 		}
 	}
 	return tests, notes, nil
@@ -293,7 +293,7 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 
 // tests returns the tests of a binding's program.
 func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err error) {
-	if binding != "" && r.From.Layer == "" && !r.Launcher.Tree.HasInterface() {
+	if binding != "" && r.From.FortranLibrary == "" && !r.Launcher.Tree.HasInterface() {
 		return nil, fmt.Errorf("the tests for %s need wi4go's mpifort, which this installation does not have: reinstall wi4go", r.From.Title)
 	}
 	program, err := r.Launcher.Tree.Verify(r.From.Name, r.From.Sonames[0], binding)
@@ -318,8 +318,8 @@ func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err err
 		}
 		function, _, _ := strings.Cut(fields[0], ":")
 		t := &Test{Name: fields[0], Function: function, Chapter: fields[1], Verdict: NotRun, Native: NotRun, ranks: ranks, binding: binding}
-		if ranks > r.Asked.Ranks {
-			t.Why = fmt.Sprintf("needs %d ranks", ranks)
+		if ranks > r.Parameters.Ranks {
+			t.Reason = fmt.Sprintf("needs %d ranks", ranks)
 		}
 		tests = append(tests, t)
 	}
@@ -349,7 +349,7 @@ type part struct {
 func newPart(r *Run, report *Report, chapter string, s *side) *part {
 	p := &part{Run: r, report: report, chapter: chapter, side: s, tests: map[string]*Test{}, key: s.name + " " + chapter, saved: time.Now()}
 	for _, t := range report.Tests {
-		if t.Chapter == chapter && t.ranks <= r.Asked.Ranks {
+		if t.Chapter == chapter && t.ranks <= r.Parameters.Ranks {
 			p.tests[t.Name] = t
 			p.names = append(p.names, t.Name)
 		}
@@ -430,7 +430,7 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 		// The job moves if a case is finished or, before the number of cases is known, if
 		// anything was written.
 		before := past
-		if past = j.past(p.Asked.Ranks); past > before || j.total < 0 && news {
+		if past = j.past(p.Parameters.Ranks); past > before || j.total < 0 && news {
 			moved = time.Now()
 		}
 		// Cases after a wrong one may be wrong only because of it, so they are not taken.
@@ -438,9 +438,9 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 		if j.wrong >= 0 {
 			right = min(past, j.wrong)
 		}
-		p.take(j, right)
+		p.collect(j, right)
 		p.Watch.Progress(j.done)
-		if j.wrong < 0 && j.ended(p.Asked.Ranks) {
+		if j.wrong < 0 && j.ended(p.Parameters.Ranks) {
 			grace = 10 * time.Second // for MPI_Finalize
 			return -1, nil
 		}
@@ -457,7 +457,7 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 		}
 		hangs := !over && time.Since(moved) > limit
 		if over || hangs || j.wrong >= 0 && past > j.wrong {
-			return p.lost(j, mpiexec, hangs, shell.Join(command...))
+			return p.recordFailure(j, mpiexec, hangs, shell.Join(command...))
 		}
 		if time.Since(p.saved) > 5*time.Second {
 			p.saved = time.Now()
@@ -468,38 +468,38 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 	}
 }
 
-// take adds the results of the cases before upTo to the tallies of their tests.
-func (p *part) take(j *job, upTo int) {
-	j.take(upTo, func(f *finding) { p.tally(f.test()).add(f) })
+// collect adds the results of the cases before upTo to the tallies of their tests.
+func (p *part) collect(j *job, upTo int) {
+	j.collect(upTo, func(f *finding) { p.tally(f.test()).add(f) })
 	p.report.Progress[p.key] = j.done
 }
 
-// lost evaluates a job that did not finish. It records the case in which the job failed, and
+// recordFailure evaluates a job that did not finish. It records the case in which the job failed, and
 // returns the case at which to continue. It returns a startError if the tests did not start.
-func (p *part) lost(j *job, mpiexec *process, hangs bool, command string) (next int, err error) {
-	number, text := j.lost(hangs)
+func (p *part) recordFailure(j *job, mpiexec *process, hangs bool, command string) (next int, err error) {
+	number, text := j.blameForEnd(hangs)
 	if number < 0 {
 		for _, k := range j.ranks {
-			if k.of > 0 && k.of != p.Asked.Ranks {
+			if k.size > 0 && k.size != p.Parameters.Ranks {
 				return 0, startError{fmt.Errorf("%d ranks were started, but one finds itself in a job of %d, because the library does not "+
-					"support its launcher: with --to, name the library and the mpiexec of one installation", p.Asked.Ranks, k.of)}
+					"support its launcher: with --to, name the library and the mpiexec of one installation", p.Parameters.Ranks, k.size)}
 			}
 		}
-		what := "the tests did not start"
+		text := "the tests did not start"
 		if hangs {
-			what += " within " + max(p.Limit, startLimit).String()
+			text += " within " + max(p.Limit, startLimit).String()
 		}
-		return 0, startError{fmt.Errorf("%s%s: start it by hand to see its whole output: %s", what, mpiexec.words(), command)}
+		return 0, startError{fmt.Errorf("%s%s: start it by hand to see its whole output: %s", text, mpiexec.diagnosis(), command)}
 	}
 	f := j.pending[number]
 	if f.wrong == "" {
-		f.wrong = text + mpiexec.words()
+		f.wrong = text + mpiexec.diagnosis()
 	}
-	p.take(j, min(number, j.past(p.Asked.Ranks)))
+	p.collect(j, min(number, j.past(p.Parameters.Ranks)))
 	// A rank that had not finished these cases may have failed in them, so they count as not
 	// run.
-	j.take(number, func(f *finding) { p.tally(f.test()).Left++ })
-	p.take(j, number+1)
+	j.collect(number, func(f *finding) { p.tally(f.test()).Left++ })
+	p.collect(j, number+1)
 	t := p.tally(f.test())
 	hung := hangs && number != j.wrong
 	if hung {
@@ -520,18 +520,18 @@ func (p *part) lost(j *job, mpiexec *process, hangs bool, command string) (next 
 // skip cases.
 func (p *part) command(dir string, skip int) ([]string, error) {
 	program := []string{p.side.program, "--results", dir, "--skip", strconv.Itoa(skip)}
-	if p.Asked.Case != "" {
-		program = append(program, "--case", p.Asked.Case)
+	if p.Parameters.Case != "" {
+		program = append(program, "--case", p.Parameters.Case)
 	} else {
-		c := planned(p.chapter, p.Asked.Level)
+		c := planned(p.chapter, p.Parameters.Level)
 		counts := strings.Join(c.counts, ",")
-		if p.Asked.Counts != "" {
-			counts = p.Asked.Counts
+		if p.Parameters.Counts != "" {
+			counts = p.Parameters.Counts
 		}
 		program = append(program, "--tests", strings.Join(p.names, ","), "--signatures", strings.Join(c.signatures, ","),
 			"--counts", counts, "--pairs", c.pairs)
 	}
-	options := append([]string{"-n", strconv.Itoa(p.Asked.Ranks)}, p.Mpiexec...)
+	options := append([]string{"-n", strconv.Itoa(p.Parameters.Ranks)}, p.Mpiexec...)
 	return p.Launcher.Command([]launch.Segment{{Options: options, Program: program}}, []*launch.Job{p.side.job})
 }
 
@@ -542,18 +542,18 @@ func (r *Run) judge(report *Report) {
 		// Fortran procedures are not in the C library, and these tests use MPI-3.1 only, so no
 		// function is missing.
 		lacks := t.binding == "" && r.From != r.Runtime.Family && !r.Runtime.Object().Defines(t.Function)
-		if t.itself {
+		if t.withoutFront {
 			t.Natively = t.Through
 		}
 		t.judge(lacks)
-		if t.Verdict != Wrong && t.Verdict != Natively {
+		if t.Verdict != Wrong && t.Verdict != WrongNatively {
 			continue
 		}
 		if t.Verdict == Wrong {
 			report.Status = 1
 		}
-		if len(r.Again) > 0 {
-			t.Command = shell.Join(append(slices.Clone(r.Again), "--case", t.smallest().Case)...)
+		if len(r.RepeatCommand) > 0 {
+			t.Command = shell.Join(append(slices.Clone(r.RepeatCommand), "--case", t.smallest().Case)...)
 		}
 	}
 }

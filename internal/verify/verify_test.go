@@ -37,7 +37,7 @@ func (r *testRanks) say(rank int, lines string) {
 // taken returns the cases that are reported, as text.
 func (r *testRanks) taken(upTo int) string {
 	var all []string
-	r.take(upTo, func(f *finding) {
+	r.collect(upTo, func(f *finding) {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%d %s %s%s", f.number, f.name, f.wrong, f.missing)))
 	})
 	return strings.Join(all, "; ")
@@ -64,13 +64,13 @@ func TestRanks(t *testing.T) {
 
 func TestLost(t *testing.T) {
 	r := newRanks(t, 5)
-	number, _ := r.lost(false)
+	number, _ := r.blameForEnd(false)
 	assert.Negative(t, number, "nothing began")
 	r.say(0, "rank 0 2\ntotal 9\ngroup A/B/1\ncase 5 0 0\ncase 6 1 1\n")
 	r.say(1, "rank 1 2\ntotal 9\ngroup A/B/1\ncase 5 0 0\ncase 6 1 1\n")
 	assert.Equal(t, 6, r.past(2))
 	lost := func(hangs bool) string {
-		number, text := r.lost(hangs)
+		number, text := r.blameForEnd(hangs)
 		return strings.TrimSpace(fmt.Sprintf("%d %s", number, text))
 	}
 	assert.Equal(t, "6 ranks 0, 1: ended during the test", lost(false))
@@ -128,11 +128,12 @@ func TestNext(t *testing.T) {
 	assert.Equal(t, 9, tally.Left)
 }
 
-// Cases are numbered through all tests of a part, so the numbers must be the same when a part is continued.
+// Cases are numbered through all tests of a part, so the numbers must be the same when a part is
+// continued.
 func TestPart(t *testing.T) {
-	tests := []*Test{{Name: "A", Chapter: "a"}, {Name: "B", Chapter: "a", Why: "programs of that family do not have it"}, {Name: "C", Chapter: "b"},
-		{Name: "D", Chapter: "a", Why: "needs 3 ranks", ranks: 3}}
-	p := newPart(&Run{Asked: Asked{Ranks: 2}}, &Report{Tests: tests}, "a", &side{name: "through"})
+	tests := []*Test{{Name: "A", Chapter: "a"}, {Name: "B", Chapter: "a", Reason: "programs of that family do not have it"}, {Name: "C", Chapter: "b"},
+		{Name: "D", Chapter: "a", Reason: "needs 3 ranks", ranks: 3}}
+	p := newPart(&Run{Parameters: Parameters{Ranks: 2}}, &Report{Tests: tests}, "a", &side{name: "through"})
 	assert.Equal(t, []string{"A", "B"}, p.names)
 }
 
@@ -148,7 +149,7 @@ func TestVerdicts(t *testing.T) {
 		"missing":             {&Tally{Cases: 3, Missing: 3}, nil, true, Missing, NotRun},
 		"wrong":               {failures("A/B/1/0/0"), failures(), false, Wrong, Right},
 		"wrong, not natively": {failures("A/B/1/0/0"), nil, false, Wrong, NotRun},
-		"natively too":        {failures("A/B/1/0/0"), failures("A/B/1/0/0", "A/B/2/0/0"), false, Natively, Wrong},
+		"natively too":        {failures("A/B/1/0/0"), failures("A/B/1/0/0", "A/B/2/0/0"), false, WrongNatively, Wrong},
 		"more than natively":  {failures("A/B/1/0/0", "A/B/2/0/0"), &Tally{Cases: 9, Wrong: 1, Left: 1, Failures: []Failure{{Case: "A/B/1/0/0"}}}, false, Wrong, Wrong},
 		"another natively":    {failures("A/B/1/0/0"), failures("A/B/2/0/0"), false, Wrong, Wrong},
 		"not run":             {nil, nil, false, NotRun, NotRun},
@@ -170,11 +171,11 @@ func TestSmallest(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "report.json")
-	asked := Asked{From: "openmpi", To: "/lib", Ranks: 2, Level: Quick}
+	asked := Parameters{From: "openmpi", To: "/lib", Ranks: 2, Level: Quick}
 	before, err := Read(file, asked)
 	require.NoError(t, err)
 	assert.Nil(t, before)
-	r := &Report{Asked: asked, Runtime: "MPICH", Progress: map[string]int{"through a": 7},
+	r := &Report{Parameters: asked, Runtime: "MPICH", Progress: map[string]int{"through a": 7},
 		Tests: []*Test{{Name: "MPI_Send", Chapter: "a", Through: failures("MPI_Send/MPI_INT/1/0/1"), Command: "again"}}}
 	r.Tests[0].judge(false)
 	require.NoError(t, r.Write(file))
@@ -213,9 +214,9 @@ func TestPlan(t *testing.T) {
 
 // A program that never reaches its tests fails each of them.
 func TestNotBegun(t *testing.T) {
-	r := &Report{Asked: Asked{Level: Quick}, Tests: []*Test{{Name: "MPI_SEND:mpi_f08", Chapter: "mpi_f08"},
-		{Name: "MPI_RECV:mpi_f08", Chapter: "mpi_f08", Why: "needs 2 ranks"}, {Name: "MPI_Send", Chapter: "point-to-point"}}}
-	r.notBegun("mpi_f08", "no end")
+	r := &Report{Parameters: Parameters{Level: Quick}, Tests: []*Test{{Name: "MPI_SEND:mpi_f08", Chapter: "mpi_f08"},
+		{Name: "MPI_RECV:mpi_f08", Chapter: "mpi_f08", Reason: "needs 2 ranks"}, {Name: "MPI_Send", Chapter: "point-to-point"}}}
+	r.markNotRun("mpi_f08", "no end")
 	for _, test := range r.Tests {
 		test.judge(false)
 	}

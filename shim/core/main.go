@@ -134,22 +134,22 @@ func trusted(path string) error {
 // of these that is set: the path in WI4GO_TO, the argument otherwise, and the answer of this
 // installation's command wi4go. ours is the directory of wi4go's own libraries, "" if there is
 // none.
-func choose(front, ours, otherwise string) (string, error) {
+func choose(front, ownDir, otherwise string) (string, error) {
 	const variable = "WI4GO_TO"
 	if named := C.named_library(); named != nil {
 		file := C.GoString(named)
 		switch {
 		case file == "":
 			return "", errors.New(variable + " is empty: set it to the file of an MPI library, or unset it to use the first one that is found")
-		case ours == "" || strings.Contains(file, "/") && !runtimelib.IsScript(file):
-			return runtimelib.Resolve(variable, file, ours)
+		case ownDir == "" || strings.Contains(file, "/") && !runtimelib.IsScript(file):
+			return runtimelib.Resolve(variable, file, ownDir)
 		}
 		// file is a name of `wi4go list`, or a linker script. The command reads both.
 	}
 	if otherwise != "" {
-		return runtimelib.Resolve("the dynamic linker", otherwise, ours)
+		return runtimelib.Resolve("the dynamic linker", otherwise, ownDir)
 	}
-	command := filepath.Join(ours, "..", "..", "bin", "wi4go")
+	command := filepath.Join(ownDir, "..", "..", "bin", "wi4go")
 	argv := []*C.char{C.CString(command), C.CString("default-library"), C.CString(front), nil}
 	defer func() {
 		for _, word := range argv {
@@ -158,13 +158,13 @@ func choose(front, ours, otherwise string) (string, error) {
 	}()
 	answer := make([]byte, 8192)
 	status := C.wi4go_ask(&argv[0], (*C.char)(unsafe.Pointer(&answer[0])), C.int(len(answer)))
-	said, _, _ := strings.Cut(string(answer), "\x00")
-	said = strings.TrimSpace(said)
+	text, _, _ := strings.Cut(string(answer), "\x00")
+	text = strings.TrimSpace(text)
 	switch {
-	case status == 0 && filepath.IsAbs(said):
-		return runtimelib.Resolve(command, said, ours)
-	case status > 0 && status != 127 && said != "":
-		return "", errors.New(strings.TrimPrefix(said, "wi4go: "))
+	case status == 0 && filepath.IsAbs(text):
+		return runtimelib.Resolve(command, text, ownDir)
+	case status > 0 && status != 127 && text != "":
+		return "", errors.New(strings.TrimPrefix(text, "wi4go: "))
 	}
 	return "", fmt.Errorf("no MPI library is given for this program, and %s could not choose one: set %s to the file of one, or start the "+
 		"program with `wi4go run --to`", command, variable)

@@ -2,7 +2,7 @@
  * The frequent procedures of Fortran: the interface between a Fortran library and the front below
  * it. Such a procedure (mpi_send_) only jumps to the address in the library's table. This is one
  * of two bodies: the library's own, which converts to handles of C and calls the function in C;
- * or the pair's, which calls the runtime with its own handles at once (gen/pair/frequent.go,
+ * or the pair's, which calls the runtime with its own handles at once (gen/pair/fortran_direct.go,
  * mappers/frequent_bodies.h).
  *
  * No argument may be absent there, not even ierror: procedures of mpi_f08 (mpi_send_f08_) supply

@@ -24,7 +24,7 @@ static inline int wi4go_is_here(uintptr_t address)
     return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end;
 }
 
-/* 1 if functions have fast paths (gen/assembly/fast.go) on this architecture, else 0. */
+/* 1 if functions have fast paths (gen/assembly/fast_path.go) on this architecture, else 0. */
 #if defined(__x86_64__)
 #define FAST_PATHS 1
 #else

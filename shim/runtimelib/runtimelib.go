@@ -46,10 +46,10 @@ type Family struct {
 var essential = []string{"MPI_Init", "MPI_Finalize", "MPI_Comm_rank", "MPI_Send", "MPI_Recv"}
 
 // Resolve returns the file of a library, with symbolic links resolved. variable is the origin of
-// the name, for messages. Resolve returns an error for a directory, and for a file below ours,
+// the name, for messages. Resolve returns an error for a directory, and for a file below ownDir,
 // wi4go's own directory ("" if there is none). The MPI libraries in its directory runtimes are
 // allowed.
-func Resolve(variable, named, ours string) (string, error) {
+func Resolve(variable, named, ownDir string) (string, error) {
 	path, err := filepath.EvalSymlinks(named)
 	if err != nil {
 		return "", fmt.Errorf("cannot use the MPI library %s, given by %s: %w: `wi4go list` shows the libraries of this machine", named, variable, errors.Unwrap(err))
@@ -57,7 +57,7 @@ func Resolve(variable, named, ours string) (string, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return "", fmt.Errorf("%s=%s is a directory: name the library file, or use `wi4go run --to`, which finds it", variable, named)
 	}
-	if ours, err := filepath.EvalSymlinks(ours); err == nil && ours != "" && strings.HasPrefix(path, ours+"/") && !strings.HasPrefix(path, ours+"/runtimes/") {
+	if ownDir, err := filepath.EvalSymlinks(ownDir); err == nil && ownDir != "" && strings.HasPrefix(path, ownDir+"/") && !strings.HasPrefix(path, ownDir+"/runtimes/") {
 		return "", fmt.Errorf("%s=%s is a front of wi4go and not an MPI library: name the MPI library to run on", variable, named)
 	}
 	return path, nil

@@ -28,13 +28,13 @@ func TestLength(t *testing.T) {
 	assert.Less(t, strings.Count(read(t, "README.md"), "\n"), 120)
 }
 
-// The first ten lines describe the project and its users. Then come the situations in which it helps, the installation,
-// and the list of pages.
+// The first ten lines describe the project and its users. Then come the situations in which it
+// helps, the installation, and the list of pages.
 func TestFirstLines(t *testing.T) {
 	text := read(t, "README.md")
 	first := strings.Join(strings.SplitAfterN(text, "\n", 11)[:10], "")
-	for _, what := range []string{"MPI", "for people who", "native speed"} {
-		assert.Contains(t, first, what)
+	for _, description := range []string{"MPI", "for people who", "native speed"} {
+		assert.Contains(t, first, description)
 	}
 	assert.Equal(t, []string{"wi4go", "when-you-want-it", "install", "what-works", "read-on", "work-on-it"}, headings(regexp.MustCompile("(?s)```.*?```").ReplaceAllString(text, "")))
 	situations, _, _ := strings.Cut(text[strings.Index(text, "## When you want it"):], "\n## Install")
@@ -80,7 +80,8 @@ func headings(text string) (names []string) {
 	return names
 }
 
-// sources returns the contents of the files of some kinds below some directories: either tests, or everything else.
+// sources returns the contents of the files of some kinds below some directories: either tests, or
+// everything else.
 func sources(t *testing.T, tests bool, dirs ...string) string {
 	t.Helper()
 	var all strings.Builder
@@ -141,7 +142,8 @@ func TestVariables(t *testing.T) {
 	assert.Equal(t, found(`"(WI4GO_[A-Z0-9_]+)"`, known), rows(t, "Variables"), "docs/reference.md, and the variables that wi4go doctor knows")
 }
 
-// The same holds for the table of the tests' variables. Variables of single libraries are described by their pattern.
+// The same holds for the table of the tests' variables. Variables of single libraries are described
+// by their pattern.
 func TestTestVariables(t *testing.T) {
 	text, script := sources(t, true, "tests", "bench", "internal/fakempi", "abi", "gen", "dri"), read(t, "tests/projects.sh")
 	read := append(found(`(?:Getenv|LookupEnv|Number)\((?:t, )?"(WI4GO_[A-Z0-9_]+)"`, text), found(`"(WI4GO_DRI_[A-Z]+)":`, text)...)

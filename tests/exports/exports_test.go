@@ -1,5 +1,6 @@
-// Package exports examines the built fronts and the core as the dynamic linker does: their exported symbols, with kinds
-// and sizes, against the generator's list, the families' data and the real libraries.
+// Package exports examines the built fronts and the core as the dynamic linker does: their exported
+// symbols, with kinds and sizes, against the generator's list, the families' data and the real
+// libraries.
 package exports
 
 import (
@@ -78,8 +79,9 @@ func ofLinker(sonames []string) (names []string) {
 	return names
 }
 
-// A stand-in has a soname and no symbols. It needs the front and the stand-ins of all other names, or wi4go's Fortran
-// library. path/ has links with all these names. In cxx/ each C++ library has its own directory.
+// A stand-in has a soname and no symbols. It needs the front and the stand-ins of all other names,
+// or wi4go's Fortran library. path/ has links with all these names. In cxx/ each C++ library has
+// its own directory.
 func TestStandIns(t *testing.T) {
 	check := func(file, soname string, needed ...string) {
 		t.Helper()
@@ -124,7 +126,7 @@ func TestStandIns(t *testing.T) {
 		for _, soname := range family.Sonames["cxx"] {
 			check(built(t, name, "cxx", soname, soname), soname, "$ORIGIN/../../"+sonames[0])
 		}
-		if fortran := family.Sonames["fortran"]; len(family.Fortran.Layer) > 0 {
+		if fortran := family.Sonames["fortran"]; len(family.Fortran.Sources) > 0 {
 			all := slices.Concat(fortran, ofLinker(fortran))
 			links = append(links, all)
 			needed := []string{"$ORIGIN/../" + fortran[0]}
@@ -155,8 +157,8 @@ func TestFrontsExportTheirList(t *testing.T) {
 	})
 }
 
-// Next to a front are stubs for functions that only the family's own libraries can implement: for each of their names,
-// except those that the front has or that belong to another family.
+// Next to a front are stubs for functions that only the family's own libraries can implement: for
+// each of their names, except those that the front has or that belong to another family.
 func TestOwnFunctions(t *testing.T) {
 	in := gentest.Input(t)
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
@@ -205,8 +207,8 @@ func TestWeakAndStrong(t *testing.T) {
 	})
 }
 
-// A program's copy relocation has the size of the object in its own library. If the front's object had another size,
-// ld.so would warn on every rank.
+// A program's copy relocation has the size of the object in its own library. If the front's object
+// had another size, ld.so would warn on every rank.
 func TestDataSizes(t *testing.T) {
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
 		symbols := defined(t, path)
@@ -228,8 +230,9 @@ func TestDataSizes(t *testing.T) {
 	})
 }
 
-// The fronts' link options: the right soname, no needed library except the C library, all addresses bound at the start,
-// no executable stack, and little of the thread-local storage that is left for a late dlopen.
+// The fronts' link options: the right soname, no needed library except the C library, all addresses
+// bound at the start, no executable stack, and little of the thread-local storage that is left for
+// a late dlopen.
 func TestLinking(t *testing.T) {
 	libraries := []string{"libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libgcc_s.so.1"}
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
@@ -288,19 +291,20 @@ func exceptions(t *testing.T, family string) map[string]string {
 		Why   string   `json:"why"`
 	}
 	require.NoError(t, json.Unmarshal(text, &all))
-	why := map[string]string{}
+	reason := map[string]string{}
 	for _, group := range all[family] {
 		require.NotEmpty(t, group.Why)
 		for _, name := range group.Names {
-			require.Empty(t, why[name], "%s: %s is listed twice", family, name)
-			why[name] = group.Why
+			require.Empty(t, reason[name], "%s: %s is listed twice", family, name)
+			reason[name] = group.Why
 		}
 	}
-	return why
+	return reason
 }
 
-// shown returns the symbols MPI_* and MPIX_* that the libraries of a family export, all versions together, as
-// committed. Each implies its PMPI_ twin, which is not written. A name without a twin is followed by "-".
+// shown returns the symbols MPI_* and MPIX_* that the libraries of a family export, all versions
+// together, as committed. Each implies its PMPI_ twin, which is not written. A name without a twin
+// is followed by "-".
 func shown(t *testing.T, family string) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", family+".txt"))
@@ -334,7 +338,8 @@ func writeShown(t *testing.T, family string, names map[string]bool) {
 	require.NoError(t, os.WriteFile(filepath.Join("testdata", family+".txt"), []byte(text.String()), 0o666))
 }
 
-// installed returns the libraries that can be examined here: those that wi4go finds, and those that WI4GO_LIBMPI lists.
+// installed returns the libraries that can be examined here: those that wi4go finds, and those that
+// WI4GO_LIBMPI lists.
 func installed(t *testing.T) map[string][]string {
 	t.Helper()
 	prefix, err := harness.Prefix()
@@ -351,16 +356,17 @@ func installed(t *testing.T) map[string][]string {
 	return libraries
 }
 
-// beyond reports whether the front has a function that libraries of the standard ABI lack: the conversions between C
-// and Fortran, because programs are linked with them, and all queries about GPUs.
+// beyond reports whether the front has a function that libraries of the standard ABI lack: the
+// conversions between C and Fortran, because programs are linked with them, and all queries about
+// GPUs.
 func beyond(family, name string) bool {
 	return family == "mpiabi" && conversion.MatchString(name)
 }
 
 var conversion = regexp.MustCompile(`^MPI_([A-Z][a-z]+_(c2f|f2c)|Status_(c2f08|f082c|f082f|f2f08))$|^MPIX_Query_[a-z]+_support$`)
 
-// The front of the standard ABI has all of MPI-5.0, the removed functions, and the conversions of every handle and
-// status.
+// The front of the standard ABI has all of MPI-5.0, the removed functions, and the conversions of
+// every handle and status.
 func TestStandardIsWhole(t *testing.T) {
 	in := gentest.Input(t)
 	ours := front.Exports(in, "mpiabi")
@@ -382,7 +388,8 @@ func TestStandardIsWhole(t *testing.T) {
 	assert.Equal(t, 2*11+6, conversions, "of each of eleven kinds of handle both ways, of statuses six")
 }
 
-// No MPI function of any library of a family bypasses a front and reaches a runtime of another family untranslated.
+// No MPI function of any library of a family bypasses a front and reaches a runtime of another
+// family untranslated.
 func TestNothingIsMissing(t *testing.T) {
 	in := gentest.Input(t)
 	libraries := installed(t)

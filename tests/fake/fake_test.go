@@ -1,9 +1,10 @@
-// Package fake tests the translation without any MPI. A program of one family calls every function that both families
-// have, through the front, over a fake runtime of the other family. The fake runtime records the arguments that reach
-// it and answers as scripted.
+// Package fake tests the translation without any MPI. A program of one family calls every function
+// that both families have, through the front, over a fake runtime of the other family. The fake
+// runtime records the arguments that reach it and answers as scripted.
 //
-// The package must not read funcs.json or mappers.json. Its expectations come from the standard (spec.json,
-// kinds_test.go) and from the families' headers (abi/*.json); otherwise a wrong role would be in both.
+// The package must not read funcs.json or mappers.json. Its expectations come from the standard
+// (spec.json, kinds_test.go) and from the families' headers (abi/*.json); otherwise a wrong role
+// would be in both.
 package fake
 
 import (
@@ -94,8 +95,8 @@ func newTester(t *testing.T, from, to string, environment ...string) *tester {
 	return x
 }
 
-// helpers scripts the functions that a translation may call itself: every communicator has N processes, and each
-// process has as many neighbors.
+// helpers scripts the functions that a translation may call itself: every communicator has N
+// processes, and each process has as many neighbors.
 func (t *tester) helpers() {
 	slot := 1
 	answer := func(name string, answers map[int]int64) {
@@ -129,8 +130,8 @@ func (t *tester) arguments(f *function) []sample {
 	return list
 }
 
-// call makes one call, in which the runtime returns code. It returns an error if the runtime or the program got wrong
-// values.
+// call makes one call, in which the runtime returns code. It returns an error if the runtime or the
+// program got wrong values.
 func (t *tester) call(f *function, arguments []sample, code int64) error {
 	if t.trouble != nil {
 		err := t.trouble
@@ -243,8 +244,8 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 	return errors.Join(problems...)
 }
 
-// isNull reports whether a call completes a single request which is null. The front answers such a call itself, unless
-// it has no memory for the answer.
+// isNull reports whether a call completes a single request which is null. The front answers such a
+// call itself, unless it has no memory for the answer.
 func (t *tester) isNull(f *function, arguments []sample) bool {
 	if f.Name != "MPI_Wait" && f.Name != "MPI_Test" || arguments[0].special {
 		return false
@@ -292,8 +293,9 @@ func (t *tester) nullCompleted(f *function, arguments []sample, reached int) err
 	return errors.Join(problems...)
 }
 
-// surelyEnds reports whether the front may treat a request as finished when a call has completed it, whatever the
-// runtime stores: in MPICH's programs a pooled request's number never belongs to a persistent request.
+// surelyEnds reports whether the front may treat a request as finished when a call has completed
+// it, whatever the runtime stores: in MPICH's programs a pooled request's number never belongs to a
+// persistent request.
 func (t *tester) surelyEnds(f *function, a int64) bool {
 	return f.Name == "MPI_Wait" && t.a.size("MPI_Request") == 4 && int32(a) < 0
 }
@@ -413,7 +415,8 @@ func (t *tester) use(kind string, a, r []byte) error {
 	return nil
 }
 
-// Every function that both families have, with each value of each parameter and each error class as its result.
+// Every function that both families have, with each value of each parameter and each error class as
+// its result.
 func TestFunctions(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		covered := x.everyFunction(t, func(*function) bool { return true })
@@ -440,9 +443,9 @@ var (
 	attachesSmall = regexp.MustCompile(`^MPI_(Buffer_attach|Comm_attach_buffer|Session_attach_buffer)(_c)?$`)
 )
 
-// buffers reports whether a front does more than pass on a function of buffered sends. It emulates the function if it
-// supports buffers of communicators and the library does not (tests/emulate), or replaces a buffer that the library
-// would find too small (p2p_buffer).
+// buffers reports whether a front does more than pass on a function of buffered sends. It emulates
+// the function if it supports buffers of communicators and the library does not (tests/emulate), or
+// replaces a buffer that the library would find too small (p2p_buffer).
 func (t *tester) buffers(name string) bool {
 	own := t.a.Functions["MPI_Buffer_flush"] != nil && t.r.Functions["MPI_Buffer_flush"] == nil
 	return own && bsend.MatchString(name) || t.r.Traits.SmallBuffersRefused && attachesSmall.MatchString(name)
@@ -488,8 +491,8 @@ func (t *tester) test(tt *testing.T, f *function) {
 			return true
 		}
 		for _, line := range strings.Split(err.Error(), "\n") {
-			what, _, _ := strings.Cut(line, " (")
-			if reported[what]++; reported[what] < 4 {
+			description, _, _ := strings.Cut(line, " (")
+			if reported[description]++; reported[description] < 4 {
 				tt.Error(line)
 			}
 		}

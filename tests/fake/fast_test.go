@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The cases that the fast paths (gen/assembly/fast.go) handle and those that they leave to C meet here in one call. The
-// general test varies one argument at a time.
+// The cases that the fast paths (gen/assembly/fast_path.go) handle and those that they leave to C
+// meet here in one call. The general test varies one argument at a time.
 
 // started creates a request with a function and returns the program's handle and the runtime's.
 func (t *tester) started(tt *testing.T, function string) (a, r []byte) {
@@ -29,9 +29,9 @@ func (t *tester) started(tt *testing.T, function string) (a, r []byte) {
 	return a, r
 }
 
-// MPI_Waitall with as many requests as its loop handles in pairs, one more and one less, and with too many; all of one
-// kind, and with a persistent, a null and a tracked request among them; with plain and special statuses, and with
-// statuses that the runtime has not written.
+// MPI_Waitall with as many requests as its loop handles in pairs, one more and one less, and with
+// too many; all of one kind, and with a persistent, a null and a tracked request among them; with
+// plain and special statuses, and with statuses that the runtime has not written.
 func TestWaitall(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		random := rand.New(rand.NewPCG(1, 2))
@@ -48,7 +48,7 @@ func TestWaitall(t *testing.T) {
 				var expected []status
 				// The MPICH family writes nothing into the statuses of sends; here, of the last ones.
 				written := n
-				if !x.r.Traits.SendsSayProcNull {
+				if !x.r.Traits.SendsReportProcNull {
 					written = n - n/3
 				}
 				for i := range n {
@@ -105,7 +105,8 @@ func TestWaitall(t *testing.T) {
 					continue
 				}
 
-				// An error that is not in the statuses leaves them unchanged. Completed requests are null.
+				// An error that is not in the statuses leaves them unchanged. Completed requests
+				// are null.
 				failing := slices.Clone(arguments)
 				failing[1].a, failing[1].r = bytes.Repeat(null.a, n), bytes.Repeat(null.r, n)
 				failing[1].give = nil
@@ -117,9 +118,9 @@ func TestWaitall(t *testing.T) {
 	})
 }
 
-// The functions that complete some or all of an array of requests, or none: with requests of every kind, some of them
-// complete, with statuses in which the runtime has reported success or not, and with flags and indices for no
-// completion.
+// The functions that complete some or all of an array of requests, or none: with requests of every
+// kind, some of them complete, with statuses in which the runtime has reported success or not, and
+// with flags and indices for no completion.
 func TestSome(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		random := rand.New(rand.NewPCG(3, 4))
@@ -248,7 +249,8 @@ func TestSome(t *testing.T) {
 	})
 }
 
-// Ranks below 0 in a call that bails out to C because a handle is not found directly: they are converted only once.
+// Ranks below 0 in a call that bails out to C because a handle is not found directly: they are
+// converted only once.
 func TestFarHandles(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		var near, far sample
@@ -291,8 +293,8 @@ func TestFarHandles(t *testing.T) {
 	})
 }
 
-// Any source and any tag together with every other special and invalid rank and tag, in registers and on the stack,
-// also if the call bails out to C.
+// Any source and any tag together with every other special and invalid rank and tag, in registers
+// and on the stack, also if the call bails out to C.
 func TestWildcards(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		named := func(role string) (list []sample) {

@@ -16,14 +16,15 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A test that never fails proves nothing. Here the tables are made wrong in one place for each role, the fronts are
-// built from them, and the test must report every one of the places. All mutations are in one build, each in its own
-// parameter, so that they are reported independently.
+// A test that never fails proves nothing. Here the tables are made wrong in one place for each
+// role, the fronts are built from them, and the test must report every one of the places. All
+// mutations are in one build, each in its own parameter, so that they are reported independently.
 
 // A mutation is in a handwritten conversion: from must occur in the header.
 type mutation struct{ role, header, from, to, red string }
 
-// byHand are the roles that only handwritten functions convert, or whose conversion is not of an argument.
+// byHand are the roles that only handwritten functions convert, or whose conversion is not of an
+// argument.
 var byHand = []mutation{
 	{"FUNCTION", "callbacks.h", "R_MPI_Grequest_start(query_fn ? (void *)grequest_query : NULL", "R_MPI_Grequest_start(query_fn", "the state of a query function"},
 	{"EXTRA_STATE", "attributes.h", "k->user.extra = extra;", "k->user.extra = NULL;", "the rest of a copy function"},
@@ -190,7 +191,8 @@ func TestWrongRoles(t *testing.T) {
 			name := f["name"].(string)
 			_, onA := a.Functions[name]
 			_, onR := r.Functions[name]
-			// The emulation of persistent collectives is generated from the roles as well, and would fail.
+			// The emulation of persistent collectives is generated from the roles as well, and
+			// would fail.
 			if f["starts"] != nil {
 				continue
 			}
@@ -205,10 +207,10 @@ func TestWrongRoles(t *testing.T) {
 					continue // not truncated, or of the same length in all families
 				}
 				p["role"] = wrongRole(role, conversion, ctype, p["length"] != nil)
-				if f["fortran"] == "frequent" {
+				if f["fortran"] == "direct" {
 					delete(f, "fortran") // the generator refuses their bodies with roles that Fortran cannot have
 				}
-				for _, key := range []string{"alias", "any", "blocks", "fortran", "fortran_name", "idle", "significant", "tells"} {
+				for _, key := range []string{"alias", "any", "blocks", "fortran", "fortran_name", "idle", "significant", "flag"} {
 					delete(p, key) // the generator refuses it with another role
 				}
 				if strings.HasPrefix(fmt.Sprint(p["lifetime"]), "create") {
@@ -245,8 +247,8 @@ func TestWrongRoles(t *testing.T) {
 	check(t, red, runMutant(t, mutant{functions: functions, headers: headers}))
 }
 
-// Each role of numbers without its constants, all at once: the values that differ between the families then arrive
-// unchanged.
+// Each role of numbers without its constants, all at once: the values that differ between the
+// families then arrive unchanged.
 func TestWrongConstants(t *testing.T) {
 	wanted(t)
 	var table roles

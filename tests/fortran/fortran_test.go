@@ -1,5 +1,5 @@
-// Package fortran runs Fortran programs, in each of the three bindings, natively and through wi4go: on libraries of
-// both families, and on some that have no Fortran.
+// Package fortran runs Fortran programs, in each of the three bindings, natively and through wi4go:
+// on libraries of both families, and on some that have no Fortran.
 package fortran
 
 import (
@@ -29,7 +29,8 @@ const runTimeout = 3 * time.Minute
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// bindings are the Fortran bindings by their names in programs/check.h. `use mpi` has mpif.h's procedures.
+// bindings are the Fortran bindings by their names in programs/check.h. `use mpi` has mpif.h's
+// procedures.
 var bindings = func() []string {
 	if !harness.All.Runs() {
 		return []string{"MPIF", "F08"}
@@ -75,8 +76,8 @@ func TestMPICHOwn(t *testing.T) {
 	}
 }
 
-// Programs built with MPICH run over wi4go's Fortran library, which replaces a Fortran library of either name, even if
-// the machine has none.
+// Programs built with MPICH run over wi4go's Fortran library, which replaces a Fortran library of
+// either name, even if the machine has none.
 func TestMPICH(t *testing.T) {
 	mpich := find(t, "mpich")
 	for _, binding := range bindings {
@@ -118,8 +119,8 @@ func TestMPICH(t *testing.T) {
 	}
 }
 
-// Programs of both families have the same results natively and through wi4go in areas that other programs leave out,
-// and when C and Fortran are mixed.
+// Programs of both families have the same results natively and through wi4go in areas that other
+// programs leave out, and when C and Fortran are mixed.
 func TestFurther(t *testing.T) {
 	for _, from := range harness.Names {
 		for _, binding := range bindings {
@@ -151,7 +152,8 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// Programs of both families run on a library of the standard ABI, whose Fortran integers of dynamic handles are large.
+// Programs of both families run on a library of the standard ABI, whose Fortran integers of dynamic
+// handles are large.
 func TestOnStandardABI(t *testing.T) {
 	for _, from := range harness.Names {
 		for _, binding := range bindings {
@@ -180,8 +182,8 @@ func TestOnStandardABI(t *testing.T) {
 	}
 }
 
-// upstream makes the program need libmpifort.so.12, the name of the Fortran library in MPICH's own releases. Debian
-// uses another name, and the machine has no file with this one.
+// upstream makes the program need libmpifort.so.12, the name of the Fortran library in MPICH's own
+// releases. Debian uses another name, and the machine has no file with this one.
 func upstream(t *testing.T, program string) {
 	t.Helper()
 	const debian, others = "libmpichfort.so.12\x00", "libmpifort.so.12\x00\x00\x00"
@@ -243,8 +245,8 @@ func TestOpenMPI(t *testing.T) {
 	}
 }
 
-// A program linked with all libraries that the wrapper lists also has Open MPI 4's core, which must not precede another
-// Open MPI's.
+// A program linked with all libraries that the wrapper lists also has Open MPI 4's core, which must
+// not precede another Open MPI's.
 func TestWithCore(t *testing.T) {
 	program := compile(t, find(t, "openmpi"), "MPIF", "procedures", "-Wl,--no-as-needed", "-lopen-pal")
 	for _, to := range []string{"openmpi-5.0", "mpich"} {
@@ -259,7 +261,8 @@ func TestPositionIndependent(t *testing.T) {
 	}
 }
 
-// A program of Open MPI 5 that uses only a session: nothing is converted by a library that is not initialized.
+// A program of Open MPI 5 that uses only a session: nothing is converted by a library that is not
+// initialized.
 func TestSessions(t *testing.T) {
 	program := compile(t, find(t, "openmpi"), "F08", "sessions", five(t)...)
 	for _, to := range []string{"openmpi", "openmpi-5.0", "mpich", "mpich-5.0", "intelmpi-2021.18"} {
@@ -275,9 +278,9 @@ func five(t *testing.T) []string {
 	return []string{"-DFIVE", filepath.Join(prefix(t), "lib/wi4go/openmpi/libmpi_mpifh.so.40"), "-Wl,--allow-shlib-undefined"}
 }
 
-// If nothing is preloaded (for programs that a script starts without naming MPI), LD_LIBRARY_PATH leads to path/. It
-// has wi4go's Fortran library under the names of all Fortran libraries of the family, including those that the machine
-// lacks.
+// If nothing is preloaded (for programs that a script starts without naming MPI), LD_LIBRARY_PATH
+// leads to path/. It has wi4go's Fortran library under the names of all Fortran libraries of the
+// family, including those that the machine lacks.
 func TestPath(t *testing.T) {
 	libraries := map[string]string{} // of the runtimes
 	for _, name := range harness.Names {
@@ -329,8 +332,8 @@ var exceptions = map[string]*regexp.Regexp{
 // notYet matches symbols that only Open MPI 5 and 6 have.
 var notYet = regexp.MustCompile(`^p?mpix_comm_(ack_failed|agree|failure_ack|failure_get_acked|get_failed|iagree|ishrink|is_revoked|revoke|shrink)_(f08_)?$`) // from a proposal that no other library implements completely
 
-// wi4go's Fortran libraries have all symbols of the Fortran libraries of Open MPI 4.1 to 6.0, of MPICH 4.0 and of Intel
-// MPI.
+// wi4go's Fortran libraries have all symbols of the Fortran libraries of Open MPI 4.1 to 6.0, of
+// MPICH 4.0 and of Intel MPI.
 func TestSymbols(t *testing.T) {
 	ours := layer(t, "openmpi/libmpi_mpifh.so.40")
 	program := compile(t, find(t, "openmpi"), "F08", "attributes")
@@ -424,8 +427,9 @@ func missing(ours *elfobj.Object, names []string, excepted ...map[string]*regexp
 	})
 }
 
-// Programs that wi4go's Fortran library does not support are refused by name, with the reason: choice buffers of
-// mpi_f08 that are descriptors of an unknown compiler, and modules of compilers other than gfortran.
+// Programs that wi4go's Fortran library does not support are refused by name, with the reason:
+// choice buffers of mpi_f08 that are descriptors of an unknown compiler, and modules of compilers
+// other than gfortran.
 func TestRefused(t *testing.T) {
 	mpich, openmpi := find(t, "mpich"), find(t, "openmpi")
 	for name, reason := range map[string]string{
@@ -506,7 +510,7 @@ func compile(t *testing.T, tools harness.Toolchain, binding, name string, flags 
 		flags = append(slices.Clone(flags), c)
 	}
 	program, source := filepath.Join(dir, name), filepath.Join(sources, name+".F90")
-	require.NoError(t, harness.KeepFortran(mpif90, source, program, options, flags))
+	require.NoError(t, harness.CacheFortran(mpif90, source, program, options, flags))
 	return program
 }
 
@@ -523,8 +527,8 @@ func through(t *testing.T, on harness.Toolchain, program string, arguments ...st
 	run(t, on, []string{"run", "--to", to}, append([]string{program}, arguments...)...)
 }
 
-// lostMemory is MPICH 5.0.2's error if its UCX does not find the memory of a spawned process. It happens sometimes,
-// natively as well (tests/conformance/native-failures.txt).
+// lostMemory is MPICH 5.0.2's error if its UCX does not find the memory of a spawned process. It
+// happens sometimes, natively as well (tests/conformance/native-failures.txt).
 const lostMemory = "ucx_spawn.c 277 MPIDI_UCX_insert_upid"
 
 // run starts two ranks of the program, which must pass. (Open MPI 4.1.4 creates no window for one rank.)
@@ -547,7 +551,8 @@ func outcome(t *testing.T, tools harness.Toolchain, options []string, program ..
 	cmd := tools.Launch(ctx, 2, program...)
 	cmd.Args = append(append(cmd.Args[:1:1], options...), cmd.Args[1:]...)
 	cmd.Dir = t.TempDir()
-	// Under load, MPICH 5.0's UCX does not find the shared memory of a spawned process through /proc, natively as well.
+	// Under load, MPICH 5.0's UCX does not find the shared memory of a spawned process through
+	// /proc, natively as well.
 	cmd.Env = append(cmd.Environ(), "UCX_POSIX_USE_PROC_LINK=n", "I_MPI_SPAWN=1") // Intel MPI requires it
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

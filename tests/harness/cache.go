@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Compiled programs are kept in build/test-programs. Each has a list of the files that it was made from: sources,
-// headers and libraries, as the compiler and the linker print them.
+// Compiled programs are kept in build/test-programs. Each has a list of the files that it was made
+// from: sources, headers and libraries, as the compiler and the linker print them.
 
 // unused is the time after which a program that no test has used is removed.
 const unused = 14 * 24 * time.Hour
@@ -31,8 +31,8 @@ type compilation struct {
 	sources     []string // all input files except libraries; nil: those that the compiler lists
 }
 
-// made makes the file, or copies a file that was made by the same command from the same files.
-func (c compilation) made() error {
+// ensure makes the file, or copies a file that was made by the same command from the same files.
+func (c compilation) ensure() error {
 	store, err := c.store()
 	if err != nil { // some of the files are temporary, or the compiler does not list them
 		return c.run(c.out)
@@ -42,10 +42,10 @@ func (c compilation) made() error {
 		_ = os.Chtimes(store, now, now) // marks it as used; it may be another user's
 		return nil
 	}
-	return c.keep(store)
+	return c.cache(store)
 }
 
-var errNotKept = errors.New("this file is made each time")
+var errNotCached = errors.New("this file is made each time")
 
 // store returns the directory for the result of this command.
 func (c compilation) store() (string, error) {
@@ -53,10 +53,10 @@ func (c compilation) store() (string, error) {
 	words = append(append(words, c.before...), c.after...)
 	for i, word := range words {
 		if strings.Contains(word, os.TempDir()+"/") {
-			return "", errNotKept
+			return "", errNotCached
 		}
 		if i > 2 && c.sources == nil && slices.Contains([]string{".c", ".cc", ".F90"}, filepath.Ext(word)) {
-			return "", errNotKept // -MF lists the headers of one source
+			return "", errNotCached // -MF lists the headers of one source
 		}
 		flag, path := "", word
 		if rest, ok := strings.CutPrefix(word, "-I"); ok {
@@ -85,14 +85,14 @@ func (c compilation) store() (string, error) {
 // ofCompilers matches variables that compilers and their wrappers read.
 var ofCompilers = regexp.MustCompile(`^(PATH|CPATH|(C|CPLUS)_INCLUDE_PATH|LIBRARY_PATH|GCC_EXEC_PREFIX|I_MPI_\w+|MPICH_\w+|OMPI_(CC|CXX|FC|\w*FLAGS|LIBS)|WI4GO_(CC|CXX|FC))=`)
 
-// KeepFortran compiles a Fortran source in the program's directory. All files next to the source count as its inputs,
-// because the compiler does not list modules.
-func KeepFortran(compiler, source, out string, before, after []string) error {
+// CacheFortran compiles a Fortran source in the program's directory. All files next to the source
+// count as its inputs, because the compiler does not list modules.
+func CacheFortran(compiler, source, out string, before, after []string) error {
 	beside, err := filepath.Glob(filepath.Join(filepath.Dir(source), "*"))
 	if err != nil {
 		return err
 	}
-	return compilation{compiler, before, out, source, after, os.Environ(), beside}.made()
+	return compilation{compiler, before, out, source, after, os.Environ(), beside}.ensure()
 }
 
 // root returns the top of the repository. A test is somewhere below it.
@@ -124,8 +124,8 @@ func (c compilation) run(out string, more ...string) error {
 	return nil
 }
 
-// keep compiles, and stores the program with the list of its files.
-func (c compilation) keep(store string) error {
+// cache compiles, and stores the program with the list of its files.
+func (c compilation) cache(store string) error {
 	if err := os.MkdirAll(filepath.Dir(store), 0o755); err != nil {
 		return err
 	}
@@ -163,7 +163,8 @@ func (c compilation) keep(store string) error {
 	return nil
 }
 
-// prerequisites returns the files in a rule of make, except temporary ones. rule is the path of the rule.
+// prerequisites returns the files in a rule of make, except temporary ones. rule is the path of the
+// rule.
 func prerequisites(rule string) (files []string) {
 	text, err := os.ReadFile(rule)
 	if err != nil {

@@ -1,8 +1,9 @@
-// Package harness finds the MPI libraries installed here, compiles C programs with them, and starts such programs
-// natively or through wi4go.
+// Package harness finds the MPI libraries installed here, compiles C programs with them, and starts
+// such programs natively or through wi4go.
 //
-// The benchmark and the tests that run whole programs use it. It must not know what a program does, and it must not
-// share code with the launcher or the loader, because these two are measured and tested.
+// The benchmark and the tests that run whole programs use it. It must not know what a program does,
+// and it must not share code with the launcher or the loader, because these two are measured and
+// tested.
 package harness
 
 import (
@@ -20,15 +21,16 @@ import (
 	"time"
 )
 
-// ErrMissing is wrapped by every error about something that is not installed or not built, so that a caller may skip.
-// Other errors are failures.
+// ErrMissing is wrapped by every error about something that is not installed or not built, so that
+// a caller may skip. Other errors are failures.
 var ErrMissing = errors.New("not found")
 
 // Names are the ABI families that have fronts.
 var Names = []string{"openmpi", "mpich"}
 
-// Libraries are the MPI libraries to test with: Debian's under the families' names, and further versions under separate
-// names. Names that end in -abi are the standard ABI of a vendor that also has its own.
+// Libraries are the MPI libraries to test with: Debian's under the families' names, and further
+// versions under separate names. Names that end in -abi are the standard ABI of a vendor that also
+// has its own.
 var Libraries = []string{
 	"openmpi", "openmpi-4.1.8", "openmpi-5.0",
 	"mpich-3.4", "mpich", "mpich-4.3", "mpich-5.0",
@@ -38,16 +40,16 @@ var Libraries = []string{
 
 const abiSuffix = "-abi"
 
-// Interface is the name of wi4go's own compiler wrapper, which makes programs for the standard ABI. No library to run
-// on has this name.
+// Interface is the name of wi4go's own compiler wrapper, which makes programs for the standard ABI.
+// No library to run on has this name.
 const Interface = "wi4go"
 
-// Direction is a pair: programs of From run on the library To. From is Interface or one of Libraries, To one of
-// Libraries.
+// Direction is a pair: programs of From run on the library To. From is Interface or one of
+// Libraries, To one of Libraries.
 type Direction struct{ From, To string }
 
-// Across returns all directions from some names to others, library by library. Directions within a family are included
-// only if within is true.
+// Across returns all directions from some names to others, library by library. Directions within a
+// family are included only if within is true.
 func Across(from, to []string, within bool) []Direction {
 	var all []Direction
 	for _, library := range to {
@@ -73,8 +75,9 @@ type Toolchain struct {
 	MPIExec string // its launcher
 }
 
-// Find finds a library. A variable (WI4GO_OPENMPI_BIN, WI4GO_MPICH_5_0_BIN …) names the directory of its mpicc and
-// mpiexec. Without one they are mpicc.NAME and mpiexec.NAME (Debian's names) in PATH.
+// Find finds a library. A variable (WI4GO_OPENMPI_BIN, WI4GO_MPICH_5_0_BIN …) names the directory
+// of its mpicc and mpiexec. Without one they are mpicc.NAME and mpiexec.NAME (Debian's names) in
+// PATH.
 func Find(name string) (Toolchain, error) {
 	m := Toolchain{Name: name}
 	name, abi := strings.CutSuffix(name, abiSuffix)
@@ -134,8 +137,8 @@ func Other(name string) string {
 	return Names[0]
 }
 
-// Compile compiles the C source src with the family's mpicc, or a C++ source with the mpicxx in the same directory, to
-// the program out. more are further arguments.
+// Compile compiles the C source src with the family's mpicc, or a C++ source with the mpicxx in the
+// same directory, to the program out. more are further arguments.
 func (m Toolchain) Compile(src, out string, more ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
@@ -151,11 +154,11 @@ func (m Toolchain) Compile(src, out string, more ...string) error {
 		flags = append([]string{m.Flag}, flags...)
 	}
 	env := append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper requires it, others ignore it
-	return compilation{compiler, flags, out, src, more, env, nil}.made()
+	return compilation{compiler, flags, out, src, more, env, nil}.ensure()
 }
 
-// CompileFortran compiles the Fortran source src with the mpif90 in the directory of the family's mpicc to the program
-// out. more are further arguments.
+// CompileFortran compiles the Fortran source src with the mpif90 in the directory of the family's
+// mpicc to the program out. more are further arguments.
 func (m Toolchain) CompileFortran(src, out string, more ...string) error {
 	dir, name := filepath.Split(m.MPICC)
 	mpif90 := dir + strings.Replace(name, "mpicc", "mpif90", 1)
@@ -175,8 +178,8 @@ func (m Toolchain) CompileFortran(src, out string, more ...string) error {
 	return nil
 }
 
-// FortranCompilers returns the installed Fortran compilers other than gfortran itself, by Debian's names. WI4GO_FORTRAN
-// names more, separated by blanks.
+// FortranCompilers returns the installed Fortran compilers other than gfortran itself, by Debian's
+// names. WI4GO_FORTRAN names more, separated by blanks.
 func FortranCompilers() (found []string, err error) {
 	names := append([]string{"gfortran"}, strings.Fields(os.Getenv("WI4GO_FORTRAN"))...)
 	for version := range 30 {
@@ -200,7 +203,8 @@ func FortranCompilers() (found []string, err error) {
 	return found, nil
 }
 
-// FlangLibraries returns the directory of a flang's own libraries, which the flang of LLVM 16 does not search.
+// FlangLibraries returns the directory of a flang's own libraries, which the flang of LLVM 16 does
+// not search.
 func FlangLibraries(flang string) (string, error) {
 	real, err := filepath.EvalSymlinks(flang)
 	return filepath.Join(filepath.Dir(filepath.Dir(real)), "lib"), err
@@ -244,12 +248,12 @@ func Library(program string) (string, error) {
 	return "", fmt.Errorf("ldd %s: %s: %w", program, soname, ErrMissing)
 }
 
-// Through describes how a program runs on another family's library: the front to preload, and the library that does the
-// work. The zero value is a native run.
+// Through describes how a program runs on another family's library: the front to preload, and the
+// library that does the work. The zero value is a native run.
 type Through struct {
-	Front   string // …/lib/wi4go/FAMILY/SONAME
-	Beside  string // a library to preload after it, or ""
-	Library string // the runtime's libmpi
+	Front       string // …/lib/wi4go/FAMILY/SONAME
+	AlsoPreload string // a library to preload after it, or ""
+	Library     string // the runtime's libmpi
 }
 
 // Front returns the path of the front for a program of a family, in the installation in prefix.
@@ -268,8 +272,8 @@ func Front(prefix, program, family string) (string, error) {
 	return front, nil
 }
 
-// NewThrough finds the front for a program of the given family in the installation in prefix, and the library by a
-// program of the runtime's family.
+// NewThrough finds the front for a program of the given family in the installation in prefix, and
+// the library by a program of the runtime's family.
 func NewThrough(prefix, program, appFamily, runtimeProgram string) (Through, error) {
 	library, err := Library(runtimeProgram)
 	if err != nil {
@@ -282,8 +286,8 @@ func NewThrough(prefix, program, appFamily, runtimeProgram string) (Through, err
 	return Through{Front: front, Library: library}, nil
 }
 
-// Missing ends a test that lacks something. It skips the test with the reason. It fails the test if everything must be
-// installed (WI4GO_CI=1), or if err is another error.
+// Missing ends a test that lacks something. It skips the test with the reason. It fails the test if
+// everything must be installed (WI4GO_CI=1), or if err is another error.
 func Missing(t interface {
 	Helper()
 	Skip(...any)
@@ -296,8 +300,8 @@ func Missing(t interface {
 	t.Skip(err)
 }
 
-// Number returns the value of a variable that increases the work of a test, or otherwise if it is not set. It ends
-// the test if the value is no number.
+// Number returns the value of a variable that increases the work of a test, or otherwise if it is
+// not set. It ends the test if the value is no number.
 func Number(t interface {
 	Helper()
 	Fatal(...any)
@@ -314,8 +318,8 @@ func Number(t interface {
 	return n
 }
 
-// Prefix returns the installation that tests use: WI4GO_PREFIX, or the build directory two directories above a test's
-// own.
+// Prefix returns the installation that tests use: WI4GO_PREFIX, or the build directory two
+// directories above a test's own.
 func Prefix() (string, error) {
 	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
 		return filepath.Abs(dir)
@@ -326,8 +330,8 @@ func Prefix() (string, error) {
 // Native reports whether there is no front.
 func (t Through) Native() bool { return t == Through{} }
 
-// File returns the file of the front itself: Front, or the library that it needs if it is a stand-in with another
-// soname.
+// File returns the file of the front itself: Front, or the library that it needs if it is a
+// stand-in with another soname.
 func (t Through) File() string {
 	file, err := elf.Open(t.Front)
 	if err != nil {
@@ -350,8 +354,8 @@ func (t Through) Env() []string {
 		return []string{"env"}
 	}
 	preload := t.Front
-	if t.Beside != "" {
-		preload += ":" + t.Beside
+	if t.AlsoPreload != "" {
+		preload += ":" + t.AlsoPreload
 	}
 	if old := os.Getenv("LD_PRELOAD"); old != "" {
 		preload += ":" + old

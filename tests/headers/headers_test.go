@@ -1,5 +1,5 @@
-// Package headers checks that the C headers of the fronts are modules: each lists the names it gives and the headers it
-// needs, compiles alone, and no two need each other.
+// Package headers checks that the C headers of the fronts are modules: each lists the names it
+// gives and the headers it needs, compiles alone, and no two need each other.
 package headers
 
 import (
@@ -71,13 +71,14 @@ func find(t *testing.T, pattern string, folders ...string) []header {
 	return files
 }
 
-// generated writes the generator's files into a directory. It returns their contents by name, and the directory.
+// generated writes the generator's files into a directory. It returns their contents by name, and
+// the directory.
 func generated(t *testing.T) (map[string]string, string) {
 	t.Helper()
 	in := gentest.Input(t)
 	files, err := gen.Generate(in)
 	require.NoError(t, err)
-	layers, err := fortran.Layers(in)
+	layers, err := fortran.Libraries(in)
 	require.NoError(t, err)
 	files = append(files, layers...)
 	texts, directory := map[string]string{}, t.TempDir()
@@ -90,8 +91,8 @@ func generated(t *testing.T) (map[string]string, string) {
 	return texts, directory
 }
 
-// Each header begins with a comment that lists the names it gives, which it must contain, and the files it needs, which
-// are those it includes. It also has an include guard.
+// Each header begins with a comment that lists the names it gives, which it must contain, and the
+// files it needs, which are those it includes. It also has an include guard.
 func TestHeads(t *testing.T) {
 	line := func(comment, key string) string {
 		m := regexp.MustCompile(`(?s)\n \* ` + key + `: (.*?)\.?\n( \* [A-Z]\w+: | \*?$)`).FindStringSubmatch(comment)
@@ -126,8 +127,8 @@ func TestHeads(t *testing.T) {
 // partly are headers that only some families' programs use.
 var partly = map[string]string{"handles_int.h": "mpich", "handles_pointer.h": "openmpi", "handles_standard.h": "mpiabi", "requests_int.h": "mpich"}
 
-// serves reports whether a header belongs to the pair of a front and a family. Within a family, those are the headers
-// that its C includes, and the headers that these need.
+// serves reports whether a header belongs to the pair of a front and a family. Within a family,
+// those are the headers that its C includes, and the headers that these need.
 func serves(h header, front, runtime string, includes []string) bool {
 	if family, ok := partly[h.name]; ok {
 		return front == family && runtime != front
@@ -170,7 +171,7 @@ func newCompiles(t *testing.T, flags ...string) *compiles {
 	return &compiles{T: t, slots: make(chan bool, runtime.NumCPU()), flags: flags}
 }
 
-func (c *compiles) compile(what, language, text string, flags ...string) {
+func (c *compiles) compile(description, language, text string, flags ...string) {
 	c.group.Add(1)
 	go func() {
 		defer c.group.Done()
@@ -183,12 +184,12 @@ func (c *compiles) compile(what, language, text string, flags ...string) {
 		command := exec.Command(cc, slices.Concat(c.flags, flags, []string{"-x", language, "-"})...)
 		command.Stdin = strings.NewReader(text)
 		out, err := command.CombinedOutput()
-		assert.NoError(c, err, "%s does not compile:\n%s", what, out)
+		assert.NoError(c, err, "%s does not compile:\n%s", description, out)
 	}()
 }
 
-// The headers outside the fronts are modules as well: libdri, the datatype pools, and the tests of wi4go verify. A
-// family's header of verify/fortran is a part of binding.h.
+// The headers outside the fronts are modules as well: libdri, the datatype pools, and the tests of
+// wi4go verify. A family's header of verify/fortran is a part of binding.h.
 func TestOthers(t *testing.T) {
 	_, directory := generated(t)
 	constants, err := fortran.Constants(gentest.Input(t))
@@ -217,8 +218,9 @@ func TestOthers(t *testing.T) {
 	c.group.Wait()
 }
 
-// Each header compiles alone, with the facts of every pair that it belongs to and with the names of the C library. All
-// headers of one pair compile together, in both orders, so no two define the same name.
+// Each header compiles alone, with the facts of every pair that it belongs to and with the names of
+// the C library. All headers of one pair compile together, in both orders, so no two define the
+// same name.
 func TestAlone(t *testing.T) {
 	texts, directory := generated(t)
 	c := newCompiles(t)
@@ -272,8 +274,8 @@ func TestAlone(t *testing.T) {
 
 const goarch = runtime.GOARCH
 
-// No file includes itself through others, and of two folders at most one needs the other. The files of facts include
-// nothing.
+// No file includes itself through others, and of two folders at most one needs the other. The files
+// of facts include nothing.
 func TestNoCircles(t *testing.T) {
 	texts, _ := generated(t)
 	files := append(load(t, "*.h", folders...), load(t, "*.[cS]", folders...)...)
@@ -349,11 +351,11 @@ func TestNoCircles(t *testing.T) {
 	var circle func(folder string, way []string)
 	circle = func(folder string, way []string) {
 		if i := slices.Index(way, folder); i >= 0 {
-			var why []string
+			var reason []string
 			for j := i; j < len(way); j++ {
-				why = append(why, edges[way[j]][append(way, folder)[j+1]])
+				reason = append(reason, edges[way[j]][append(way, folder)[j+1]])
 			}
-			t.Errorf("folders need each other: %s", strings.Join(why, "; "))
+			t.Errorf("folders need each other: %s", strings.Join(reason, "; "))
 			return
 		}
 		for to := range edges[folder] {

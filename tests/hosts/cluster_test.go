@@ -21,12 +21,13 @@ import (
 	"wi4go/tests/harness"
 )
 
-// errForbidden is the error of a kernel, or of a container around this machine, that gives root no namespaces. The test
-// is then skipped in CI as well.
+// errForbidden is the error of a kernel, or of a container around this machine, that gives root no
+// namespaces. The test is then skipped in CI as well.
 var errForbidden = errors.New("the kernel forbids it")
 
-// A cluster is two hosts, a and b, on this machine (programs/hosts.sh). All its processes are in a PID namespace and
-// end with its first process, which ends when this process does, for whatever reason. The networks end, too.
+// A cluster is two hosts, a and b, on this machine (programs/hosts.sh). All its processes are in a
+// PID namespace and end with its first process, which ends when this process does, for whatever
+// reason. The networks end, too.
 type cluster struct {
 	dir  string
 	init *exec.Cmd
@@ -76,8 +77,8 @@ func (c *cluster) start() error {
 		return err
 	}
 	line, _ := bufio.NewReader(out).ReadString('\n') // the end of the file is an answer, too
-	if what, forbidden := strings.CutPrefix(line, "forbidden: "); forbidden {
-		return fmt.Errorf("%s: %w; %s", strings.TrimSpace(what), errForbidden, strings.TrimSpace(said.String()))
+	if description, forbidden := strings.CutPrefix(line, "forbidden: "); forbidden {
+		return fmt.Errorf("%s: %w; %s", strings.TrimSpace(description), errForbidden, strings.TrimSpace(said.String()))
 	}
 	if line != "ready\n" {
 		return fmt.Errorf("the hosts did not come up: %s%s", line, said.String())

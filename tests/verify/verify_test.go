@@ -1,5 +1,5 @@
-// Package verify runs `wi4go verify` on real MPI libraries. It succeeds if nothing is wrong, and otherwise names the
-// problem: a rank that hangs or crashes, a wrong conversion in the front.
+// Package verify runs `wi4go verify` on real MPI libraries. It succeeds if nothing is wrong, and
+// otherwise names the problem: a rank that hangs or crashes, a wrong conversion in the front.
 package verify
 
 import (
@@ -91,8 +91,8 @@ func test(r *verify.Report, name string) *verify.Test {
 	return &verify.Test{}
 }
 
-// libraryOf returns the argument of --to: the launcher of a library; for mpiabi, the library of the standard ABI that
-// comes with MPICH 5.
+// libraryOf returns the argument of --to: the launcher of a library; for mpiabi, the library of the
+// standard ABI that comes with MPICH 5.
 func libraryOf(t *testing.T, name string) string {
 	library := name
 	if name == "mpiabi" {
@@ -165,7 +165,7 @@ func TestDirections(t *testing.T) {
 				if test.Native == verify.Right {
 					native++
 				}
-				assert.Equal(t, verify.Right, test.Verdict, "%s: %s", test.Name, test.Why)
+				assert.Equal(t, verify.Right, test.Verdict, "%s: %s", test.Name, test.Reason)
 			}
 			if c.to == "mpiabi" { // its C library lacks functions that Fortran calls, PMPI_Comm_c2f and more
 				assert.Len(t, r.Notes, 2, "one of each binding")
@@ -241,8 +241,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// A rank that hangs or crashes is reported with its test. Other tests still run, and so do other cases of the test, as
-// long as the time is limited.
+// A rank that hangs or crashes is reported with its test. Other tests still run, and so do other
+// cases of the test, as long as the time is limited.
 func TestTrouble(t *testing.T) {
 	s := newSite(t)
 	tool := s.compile("programs/trouble.c", "trouble.so")
@@ -311,7 +311,8 @@ func TestInterrupted(t *testing.T) {
 	})
 }
 
-// onTerminal runs a command on its own terminal. said returns the terminal's text after the command has ended.
+// onTerminal runs a command on its own terminal. said returns the terminal's text after the command
+// has ended.
 func onTerminal(t *testing.T, c *exec.Cmd, columns uint16) (keyboard *os.File, said func() string) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -386,8 +387,8 @@ func wrote(dir, line string) (ranks int) {
 	return ranks
 }
 
-// Wrong conversions, one of each kind, in a front that is built for this: each is found by the test of the affected
-// function.
+// Wrong conversions, one of each kind, in a front that is built for this: each is found by the test
+// of the affected function.
 func TestBrokenFronts(t *testing.T) {
 	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
@@ -414,7 +415,8 @@ func TestBrokenFronts(t *testing.T) {
 	}
 }
 
-// A broken tree is a copy of the installation in a prefix, with its sources and objects, to be changed and rebuilt.
+// A broken tree is a copy of the installation in a prefix, with its sources and objects, to be
+// changed and rebuilt.
 type broken struct {
 	t           *testing.T
 	root, build string
@@ -458,8 +460,8 @@ func (b *broken) again(library, headers string) {
 	b.run("make", "-s", "-o", b.build+"/gen/rules.mk", "B="+b.build, "CC=gcc -w -I"+b.build+"/"+headers, "CFLAGS=-O0 -g", b.build+"/lib/wi4go/"+library)
 }
 
-// breakFront makes a copy of the installation in prefix. Its front for Open MPI programs has wrong conversions for
-// MPICH.
+// breakFront makes a copy of the installation in prefix. Its front for Open MPI programs has wrong
+// conversions for MPICH.
 func breakFront(t *testing.T, prefix string) string {
 	t.Helper()
 	b := breakTree(t, prefix)
@@ -483,8 +485,8 @@ func breakFront(t *testing.T, prefix string) string {
 	return b.build
 }
 
-// The same for the Fortran library: errors that only Fortran can have are found by the tests in Fortran, in each
-// binding that has them.
+// The same for the Fortran library: errors that only Fortran can have are found by the tests in
+// Fortran, in each binding that has them.
 func TestBrokenFortran(t *testing.T) {
 	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
@@ -513,7 +515,8 @@ func TestBrokenFortran(t *testing.T) {
 	}
 }
 
-// A section that is treated as a contiguous array, in MPICH's family, the only one of the two with descriptors.
+// A section that is treated as a contiguous array, in MPICH's family, the only one of the two with
+// descriptors.
 func TestBrokenSections(t *testing.T) {
 	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
@@ -561,8 +564,8 @@ func TestWithoutFortran(t *testing.T) {
 		"does not have")
 }
 
-// breakFortran makes a copy of the installation in prefix. Its Fortran library for Open MPI programs has errors in
-// Fortran's own conversions.
+// breakFortran makes a copy of the installation in prefix. Its Fortran library for Open MPI
+// programs has errors in Fortran's own conversions.
 func breakFortran(t *testing.T, prefix string) string {
 	t.Helper()
 	b := breakTree(t, prefix)
@@ -584,8 +587,8 @@ func breakFortran(t *testing.T, prefix string) string {
 	return b.build
 }
 
-// Everything that `make verify-all` runs: every installed library with programs of every family, and between Debian's
-// two libraries every pair of layouts of each type.
+// Everything that `make verify-all` runs: every installed library with programs of every family,
+// and between Debian's two libraries every pair of layouts of each type.
 func TestAll(t *testing.T) {
 	if os.Getenv("WI4GO_VERIFY") != "all" {
 		t.Skip("takes an hour: make verify-all")

@@ -10,11 +10,12 @@ import (
 	"wi4go/abi"
 )
 
-// Differences compares the facts read from one installed MPI, got, with the family's file, want. It returns one line
-// for each difference that a program built with that MPI would notice, sorted, or nothing if they agree. Facts that got
-// lacks (Fortran values, the C++ and Fortran libraries) are not compared. A missing name is reported only for a release
-// that the file was made from, and only if its label stands for no other release, because the file does not record
-// which of several releases has the name.
+// Differences compares the facts read from one installed MPI, got, with the family's file, want. It
+// returns one line for each difference that a program built with that MPI would notice, sorted, or
+// nothing if they agree. Facts that got lacks (Fortran values, the C++ and Fortran libraries) are
+// not compared. A missing name is reported only for a release that the file was made from, and only
+// if its label stands for no other release, because the file does not record which of several
+// releases has the name.
 func Differences(want, got *abi.Family) []string {
 	c := comparison{want: want, label: Label(got)}
 	release := got.Versions[c.label][0]
@@ -64,11 +65,11 @@ func (c *comparison) add(format string, args ...any) {
 }
 
 // compare records the differences between two maps of names of one kind, which what names.
-func compare[T any](c *comparison, what string, want, got map[string]T) {
+func compare[T any](c *comparison, kind string, want, got map[string]T) {
 	for name, g := range got {
 		w, ok := want[name]
 		if !ok {
-			c.add("the %s %s is not in the file", what, name)
+			c.add("the %s %s is not in the file", kind, name)
 			continue
 		}
 		if Varying[name] != "" {
@@ -78,25 +79,25 @@ func compare[T any](c *comparison, what string, want, got map[string]T) {
 			}
 			if n, ok := any(g).(int64); ok {
 				if n != v {
-					c.add("the %s %s is %d, in the file %d", what, name, n, v)
+					c.add("the %s %s is %d, in the file %d", kind, name, n, v)
 				}
 				continue
 			}
 		}
 		if !reflect.DeepEqual(w, g) {
-			c.add("the %s %s is %s, in the file %s", what, name, show(g), show(w))
+			c.add("the %s %s is %s, in the file %s", kind, name, show(g), show(w))
 		}
 	}
 	for name := range want {
 		in := c.want.OnlyIn[name]
 		if _, ok := got[name]; !ok && c.alone && (in == nil || slices.Contains(in, c.label)) {
-			c.add("the %s %s is in the file, but not in the header", what, name)
+			c.add("the %s %s is in the file, but not in the header", kind, name)
 		}
 	}
 }
 
-// expectedHandles returns the file's handles as this version should have them: with this version's value if it varies,
-// and without handles that depend on the build or could not be read.
+// expectedHandles returns the file's handles as this version should have them: with this version's
+// value if it varies, and without handles that depend on the build or could not be read.
 func (c *comparison) expectedHandles(got *abi.Family) map[string]abi.Handle {
 	all := map[string]abi.Handle{}
 	for name, w := range c.want.Handles {
@@ -116,18 +117,18 @@ func (c *comparison) expectedHandles(got *abi.Family) map[string]abi.Handle {
 	return all
 }
 
-func (c *comparison) functions(what string, want, got map[string][]string) {
+func (c *comparison) functions(kind string, want, got map[string][]string) {
 	for name := range got {
 		switch in := want[name]; {
 		case in == nil:
-			c.add("the %s %s is not in the file", what, name)
+			c.add("the %s %s is not in the file", kind, name)
 		case c.known && !slices.Contains(in, c.label):
-			c.add("the %s %s is in the header, but the file does not give it to %s", what, name, c.label)
+			c.add("the %s %s is in the header, but the file does not give it to %s", kind, name, c.label)
 		}
 	}
 	for name, in := range want {
 		if got[name] == nil && c.alone && slices.Contains(in, c.label) {
-			c.add("the %s %s is in the file, but not in the header", what, name)
+			c.add("the %s %s is in the file, but not in the header", kind, name)
 		}
 	}
 }

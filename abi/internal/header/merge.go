@@ -36,8 +36,9 @@ var Varying = map[string]string{
 	"MPIX_COMM_TYPE_NEIGHBORHOOD": "an extension of MPICH, moved when MPI-4.0 and 4.1 added split types",
 }
 
-// Merge combines the families read from several versions, oldest first. If two versions disagree about a value, Merge
-// returns an error that names the value. The values in Varying are kept per version.
+// Merge combines the families read from several versions, oldest first. If two versions disagree
+// about a value, Merge returns an error that names the value. The values in Varying are kept per
+// version.
 func Merge(parts []*abi.Family) (*abi.Family, error) {
 	out := &abi.Family{
 		Family:           parts[0].Family,
@@ -123,20 +124,20 @@ func Label(f *abi.Family) string {
 }
 
 // merge adds the values of one version to those of the older ones.
-func merge[T any](out *abi.Family, label, what string, old, add map[string]T, errs *[]error) {
+func merge[T any](out *abi.Family, label, kind string, old, add map[string]T, errs *[]error) {
 	for name, v := range add {
 		if o, ok := old[name]; ok && !reflect.DeepEqual(o, v) && Varying[name] == "" {
 			*errs = append(*errs, fmt.Errorf("abi: %s: %s gives the %s %s as %s, but an earlier version as %s: if both are right, add it to "+
 				"header.Varying",
-				out.Family, label, what, name, show(v), show(o)))
+				out.Family, label, kind, name, show(v), show(o)))
 		}
 		old[name] = v
 		out.OnlyIn[name] = union(out.OnlyIn[name], []string{label})
 	}
 }
 
-// mergeHandles combines facts about handles that may be known for one version only: the Fortran value, which requires a
-// run, and whether every build has the handle.
+// mergeHandles combines facts about handles that may be known for one version only: the Fortran
+// value, which requires a run, and whether every build has the handle.
 func mergeHandles(out, p *abi.Family) {
 	for name, h := range p.Handles {
 		o, ok := out.Handles[name]

@@ -14,9 +14,9 @@ import (
 // This file prints large-count collectives that are more than one call: an exchange with a datatype
 // for each process, a reduction in pieces, and their nonblocking and persistent forms.
 
-// exchanged writes a large-count function that calls an operation with a datatype for each peer. A
+// writeExchanged writes a large-count function that calls an operation with a datatype for each peer. A
 // nonblocking function returns an emulated request.
-func exchanged(w *output.Writer, l *plan.LargeCount) {
+func writeExchanged(w *output.Writer, l *plan.LargeCount) {
 	f, n := l.Function, l.Begins
 	displs := "displs"
 	if f.Chapter == "topologies" { // MPI_Neighbor_alltoallw takes displacements as addresses
@@ -34,16 +34,16 @@ func exchanged(w *output.Writer, l *plan.LargeCount) {
 	})
 }
 
-// persistentLarge writes the persistent collective f, which has large counts. small is the same
+// writePersistentLarge writes the persistent collective f, which has large counts. small is the same
 // function with int counts, and started the nonblocking operation that each start calls.
-func persistentLarge(w *output.Writer, small, f, started *model.Function) error {
-	return persistent(w, asLong(f, small), started)
+func writePersistentLarge(w *output.Writer, small, f, started *model.Function) error {
+	return writePersistent(w, withLengths(f, small), started)
 }
 
-// asLong returns a copy of the large-count function f in which arrays without a length have the
+// withLengths returns a copy of the large-count function f in which arrays without a length have the
 // length that small, the function with int counts, has for them. It returns f itself if the two
 // have different numbers of parameters.
-func asLong(f, small *model.Function) *model.Function {
+func withLengths(f, small *model.Function) *model.Function {
 	if len(f.Params) != len(small.Params) {
 		return f
 	}
@@ -57,10 +57,11 @@ func asLong(f, small *model.Function) *model.Function {
 	return &whole
 }
 
-// reducedLater writes a nonblocking reduction with a large count. If the count does not fit, the
-// function starts a nonblocking reduction for each piece at once, and returns an emulated request.
-func reducedLater(w *output.Writer, small *model.Function, l *plan.LargeCount) {
-	var pieces, whole []string
+// writeNonblockingReduction writes a nonblocking reduction with a large count. If the count does
+// not fit, the function starts a nonblocking reduction for each piece at once, and returns an
+// emulated request.
+func writeNonblockingReduction(w *output.Writer, small *model.Function, l *plan.LargeCount) {
+	var pieces, arguments []string
 	f := l.Function
 	for i, q := range f.Params {
 		argument := q.Name
@@ -72,17 +73,17 @@ func reducedLater(w *output.Writer, small *model.Function, l *plan.LargeCount) {
 			argument = "(int)" + q.Name
 		case plan.PieceRequest:
 			pieces = append(pieces, "another(r)")
-		case plan.PieceAsItIs:
+		case plan.PieceUnchanged:
 			pieces = append(pieces, q.Name)
 		}
-		whole = append(whole, argument)
+		arguments = append(arguments, argument)
 	}
 	last := len(f.Params) - 1
 	declared := ctypes.Declarations(f)
 	w.Fill(template("reduction_later"), map[string]string{
 		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:last], ", "),
 		"given": strings.Join(f.Names()[:last], ", "), "small": small.Name,
-		"pieces": strings.Join(pieces, ", "), "whole": strings.Join(whole, ", "), "request": f.Names()[last],
+		"pieces": strings.Join(pieces, ", "), "whole": strings.Join(arguments, ", "), "request": f.Names()[last],
 		"count": l.Count, "datatype": l.Datatype, "comm": l.Comm,
 	})
 }

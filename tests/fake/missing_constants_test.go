@@ -57,8 +57,8 @@ func TestEveryConstantHasARole(t *testing.T) {
 	}
 }
 
-// toRuntime is the treatment of constants that the runtime's family lacks: the error class with which the call is
-// refused, or the runtime's constant that it gets; "itself": the front answers.
+// toRuntime is the treatment of constants that the runtime's family lacks: the error class with
+// which the call is refused, or the runtime's constant that it gets; "itself": the front answers.
 var toRuntime = map[string]string{
 	"MPIX_TYPECLASS_LOGICAL":    "MPI_ERR_ARG",
 	"MPI*_T_PVAR_CLASS_INVALID": "MPI_T_ERR_INVALID_NAME",
@@ -134,8 +134,8 @@ func (t *tester) reached(f *function) *record {
 	return t.last(f.Name)
 }
 
-// A constant that the other family lacks never arrives as a number, which may be another constant's: it is translated
-// to its meaning, or the call is refused.
+// A constant that the other family lacks never arrives as a number, which may be another
+// constant's: it is translated to its meaning, or the call is refused.
 func TestLackedConstants(t *testing.T) {
 	var checked atomic.Int64 // of all pairs
 	t.Cleanup(func() { assert.Positive(t, checked.Load()) })

@@ -31,15 +31,15 @@ func (v versions) read(path string) *elfobj.Object {
 // defined returns the versions that a file defines.
 func (v versions) defined(path string) []string { return v.read(path).Versions }
 
-// wanted returns the versions that a file cannot do without, by library.
-func (v versions) wanted(path string) map[string][]string {
-	wanted := map[string][]string{}
+// required returns the versions that a file cannot do without, by library.
+func (v versions) required(path string) map[string][]string {
+	required := map[string][]string{}
 	for _, need := range v.read(path).VersionNeeds {
 		if !need.Weak {
-			wanted[need.Library] = append(wanted[need.Library], need.Version)
+			required[need.Library] = append(required[need.Library], need.Version)
 		}
 	}
-	return wanted
+	return required
 }
 
 // cLibraryName matches the libraries of glibc. They form a unit with the container's dynamic
@@ -68,26 +68,26 @@ func (l *layout) check(p *Plan) {
 	}
 	// needed holds the versions without which the program does not start, optional the versions
 	// that only plugins need.
-	needed, optional := map[string][]wish{}, map[string][]wish{}
-	collect := func(path, who string, into map[string][]wish) {
-		for library, wanted := range l.versions.wanted(path) {
+	needed, optional := map[string][]versionNeed{}, map[string][]versionNeed{}
+	collect := func(path, file string, into map[string][]versionNeed) {
+		for library, required := range l.versions.required(path) {
 			if l.imageServes(library) {
-				for _, version := range wanted {
-					into[library] = append(into[library], wish{version, who})
+				for _, version := range required {
+					into[library] = append(into[library], versionNeed{version, file})
 				}
 			}
 		}
 	}
 	for i, n := range l.needs.tree.Nodes {
-		switch who := filepath.Base(n.Path); {
+		switch file := filepath.Base(n.Path); {
 		case cLibrary(n.Soname), l.kept[n.Name] != "":
-		case i < l.needs.start:
-			collect(n.Path, who, needed)
+		case i < l.needs.loadedAtStart:
+			collect(n.Path, file, needed)
 		default:
-			collect(n.Path, who, optional)
+			collect(n.Path, file, optional)
 		}
 	}
-	for _, file := range l.ours() {
+	for _, file := range l.ownFiles() {
 		collect(file, "wi4go's "+filepath.Base(file), needed)
 	}
 	if l.request.Image == nil {
@@ -96,7 +96,7 @@ func (l *layout) check(p *Plan) {
 	}
 	p.Warnings = append(p.Warnings, l.unmet(needed, "the program will not start")...)
 	p.Warnings = append(p.Warnings, l.unmet(optional, "the runtime works without this part")...)
-	p.Warnings = append(p.Warnings, l.programWishes()...)
+	p.Warnings = append(p.Warnings, l.unmetByHost()...)
 }
 
 // imageServes reports whether the host's libraries get the container's own file of a library.
@@ -112,18 +112,18 @@ func (l *layout) imageServes(library string) bool {
 	return l.kept[library] != "" || l.request.Program != nil && l.request.Program.Find(library) != nil && l.request.Image.find(library) != ""
 }
 
-// A wish is a symbol version and the file that needs it.
-type wish struct{ version, who string }
+// A versionNeed is a symbol version and the file that needs it.
+type versionNeed struct{ version, file string }
 
-// ours returns wi4go's own files that the program loads.
-func (l *layout) ours() []string {
-	if l.request.Ours == "" {
+// ownFiles returns wi4go's own files that the program loads.
+func (l *layout) ownFiles() []string {
+	if l.request.OwnDir == "" {
 		return nil
 	}
-	files, _ := filepath.Glob(filepath.Join(l.request.Ours, "*.so")) // the pattern is well-formed
+	files, _ := filepath.Glob(filepath.Join(l.request.OwnDir, "*.so")) // the pattern is well-formed
 	for _, v := range l.request.Env {
 		for part := range strings.SplitSeq(v.Value, ":") {
-			if within(part, l.request.Ours) && isFile(part) {
+			if within(part, l.request.OwnDir) && isFile(part) {
 				files = append(files, part)
 			}
 		}
@@ -133,33 +133,33 @@ func (l *layout) ours() []string {
 
 // unmet returns a warning for each library of the image that lacks needed versions. so is the
 // consequence.
-func (l *layout) unmet(wishes map[string][]wish, so string) []string {
+func (l *layout) unmet(needs map[string][]versionNeed, consequence string) []string {
 	var lines []string
-	for _, library := range slices.Sorted(maps.Keys(wishes)) {
+	for _, library := range slices.Sorted(maps.Keys(needs)) {
 		inImage := l.request.Image.find(library)
 		if inImage == "" {
-			lines = append(lines, fmt.Sprintf("%s has no %s, but %s needs it: %s; install the package that contains it in the image", l.request.Image.Root, library, wishers(wishes[library]), so))
+			lines = append(lines, fmt.Sprintf("%s has no %s, but %s needs it: %s; install the package that contains it in the image", l.request.Image.Root, library, needers(needs[library]), consequence))
 			continue
 		}
 		defines := l.versions.defined(inImage)
-		lacking := slices.DeleteFunc(slices.Clone(wishes[library]), func(w wish) bool { return slices.Contains(defines, w.version) })
+		lacking := slices.DeleteFunc(slices.Clone(needs[library]), func(w versionNeed) bool { return slices.Contains(defines, w.version) })
 		if len(lacking) == 0 {
 			continue
 		}
 		if newest := newestGlibc(lacking); newest != "" {
 			lines = append(lines, fmt.Sprintf("the glibc of %s is %s, but %s or newer is needed by %s: %s; take a newer image, or an MPI "+
-				"library (and a wi4go) built on an older system", l.request.Image.Root, l.request.Image.glibc(), newest, wishers(lacking), so))
+				"library (and a wi4go) built on an older system", l.request.Image.Root, l.request.Image.glibc(), newest, needers(lacking), consequence))
 		} else {
 			lines = append(lines, fmt.Sprintf("%s in %s lacks %s, but %s needs it: %s; take a newer image", library, l.request.Image.Root,
-				lacking[0].version, wishers(lacking), so))
+				lacking[0].version, needers(lacking), consequence))
 		}
 	}
 	return slices.Compact(lines)
 }
 
-// programWishes returns a warning for each version that the program or its own libraries need
+// unmetByHost returns a warning for each version that the program or its own libraries need
 // and that the host's file, which replaces the image's, lacks.
-func (l *layout) programWishes() []string {
+func (l *layout) unmetByHost() []string {
 	if l.request.Program == nil {
 		return nil
 	}
@@ -168,10 +168,10 @@ func (l *layout) programWishes() []string {
 		if l.private[n.Name] != "" {
 			continue // replaced by the host's file
 		}
-		wanted := l.versions.wanted(n.Path)
-		for _, library := range slices.Sorted(maps.Keys(wanted)) {
+		required := l.versions.required(n.Path)
+		for _, library := range slices.Sorted(maps.Keys(required)) {
 			host := l.private[library]
-			if host == "" || contains(l.versions.defined(host), wanted[library]) {
+			if host == "" || contains(l.versions.defined(host), required[library]) {
 				continue
 			}
 			lines = append(lines, fmt.Sprintf("%s needs a newer %s than the host's, but %s needs the host's: the program may not start; take "+
@@ -183,8 +183,8 @@ func (l *layout) programWishes() []string {
 }
 
 // unknownImage returns a note with the requirements on a container whose files are unknown.
-func unknownImage(needed, optional map[string][]wish) string {
-	var all []wish
+func unknownImage(needed, optional map[string][]versionNeed) string {
+	var all []versionNeed
 	for _, library := range slices.Sorted(maps.Keys(needed)) {
 		all = append(all, needed[library]...)
 	}
@@ -193,8 +193,8 @@ func unknownImage(needed, optional map[string][]wish) string {
 		text += " " + newest + " or newer"
 	}
 	var others []string
-	for _, wishes := range []map[string][]wish{needed, optional} {
-		for _, library := range slices.Sorted(maps.Keys(wishes)) {
+	for _, needs := range []map[string][]versionNeed{needed, optional} {
+		for _, library := range slices.Sorted(maps.Keys(needs)) {
 			if compilerLibrary(library) && !slices.Contains(others, library) {
 				others = append(others, library)
 			}
@@ -206,12 +206,12 @@ func unknownImage(needed, optional map[string][]wish) string {
 	return text + "; to check them, name the directory that has its files with --rootfs"
 }
 
-// wishers returns the names of the files in wishes, the first three in full.
-func wishers(wishes []wish) string {
+// needers returns the names of the files in needs, the first three in full.
+func needers(needs []versionNeed) string {
 	var names []string
-	for _, w := range wishes {
-		if !slices.Contains(names, w.who) {
-			names = append(names, w.who)
+	for _, w := range needs {
+		if !slices.Contains(names, w.file) {
+			names = append(names, w.file)
 		}
 	}
 	const few = 3
@@ -221,11 +221,11 @@ func wishers(wishes []wish) string {
 	return strings.Join(names, ", ")
 }
 
-// newestGlibc returns the highest release of glibc in wishes, such as "2.34", or "" if the
+// newestGlibc returns the highest release of glibc in needs, such as "2.34", or "" if the
 // versions are not glibc's.
-func newestGlibc(wishes []wish) string {
+func newestGlibc(needs []versionNeed) string {
 	var names []string
-	for _, w := range wishes {
+	for _, w := range needs {
 		names = append(names, w.version)
 	}
 	return glibcOf(names)

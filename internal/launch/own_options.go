@@ -13,17 +13,17 @@ import (
 // options.
 var ownOptions = []string{"from", "to", "identity", "dry-run", "verbose", "get"}
 
-// meant returns an error if an option looks like a mistyped wi4go option (one letter or one dash
-// off) and is not a launcher's option; else nil.
-func meant(option string) error {
-	name, value, glued := strings.Cut(option, "=")
+// misplacedOption returns an error if an option looks like a mistyped wi4go option (one letter or
+// one dash off) and is not a launcher's option; else nil.
+func misplacedOption(option string) error {
+	name, value, joined := strings.Cut(option, "=")
 	if name == "--" || !launchers.IsOption(name) {
 		return nil
 	}
 	dashed := strings.HasPrefix(name, "--")
 	name = strings.TrimLeft(name, "-")
 	if dashed && slices.Contains(ownOptions, name) {
-		if glued {
+		if joined {
 			return fmt.Errorf("--%s takes no value, but %q is given: see `wi4go help run`", name, value)
 		}
 		return nil // --verbose among the launcher's options
@@ -32,7 +32,7 @@ func meant(option string) error {
 		return nil
 	}
 	for _, known := range ownOptions {
-		if name == known || name == "too" && known == "to" || len(known) > 3 && family.Alike(name, known) {
+		if name == known || name == "too" && known == "to" || len(known) > 3 && family.IsTypoOf(name, known) {
 			return fmt.Errorf("unknown option %s: did you mean --%s?", option, known)
 		}
 	}

@@ -47,7 +47,8 @@ func (w *world) made(j *Job) *elfobj.Object {
 	return found
 }
 
-// A program that does not work with a preload finds the front by LD_LIBRARY_PATH, whose value is merged on each host.
+// A program that does not work with a preload finds the front by LD_LIBRARY_PATH, whose value is
+// merged on each host.
 func TestByPath(t *testing.T) {
 	w := newWorld(t)
 	w.env["LD_LIBRARY_PATH"] = "/host:" + w.at("ours/lib/wi4go/openmpi/path") + ":"
@@ -68,7 +69,8 @@ func TestByPath(t *testing.T) {
 		assert.Equal(t, []string{w.open.Launcher, "-x", "WI4GO_TO=" + w.open.Library, "-x", "WI4GO_FROM=mpich", "-n", "2",
 			w.Tree.Command(), "exec", "--from", "mpich", "--to", w.open.Library, "--", app}, command, name)
 	}
-	// Tools in their usual place work with a preload, and so does a library that only resembles a sanitizer.
+	// Tools in their usual place work with a preload, and so does a library that only resembles a
+	// sanitizer.
 	for _, app := range []string{w.linked("before", w.at("libfirst.so"), w.mpich.Library),
 		w.linked("other", w.mpich.Library, fakempi.Shared(t, "int MPI_Nobody_has_it;", w.at("libother.so"), "libother.so"))} {
 		assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(app, "", w.open).Env[0].Value)
@@ -147,12 +149,12 @@ func TestMadeStandIns(t *testing.T) {
 	require.True(t, w.job(linked, "", w.mpich).Native())
 	require.NoError(t, os.Remove(fortran)) // then wi4go's Fortran library serves within the family, too
 	j = w.job(linked, "", w.mpich)
-	assert.Equal(t, "the program needs libmpichfort.so.12, which is not on this machine", j.Why)
+	assert.Equal(t, "the program needs libmpichfort.so.12, which is not on this machine", j.Reason)
 	standIn = w.made(j)
 	assert.Equal(t, layer, []string{standIn.Soname, standIn.Needed[0]})
 
-	// A Fortran library that is called. wi4go's Fortran library replaces it if it has everything that the program
-	// calls. Otherwise the program is refused.
+	// A Fortran library that is called. wi4go's Fortran library replaces it if it has everything
+	// that the program calls. Otherwise the program is refused.
 	fortran = fakempi.Shared(t, "int mpi_barrier_(void) { return 0; } int mpi_send_(void) { return 0; }", w.at("fortran/libmpi_mpifh.so.40"), "libmpi_mpifh.so.40")
 	calls := func(function string) string {
 		return fakempi.Compile(t, "int "+function+"(void); int main() { return "+function+"(); }", w.at(function), fortran, w.open.Library,
@@ -163,8 +165,9 @@ func TestMadeStandIns(t *testing.T) {
 	_, err := w.Job([]string{calls("mpi_send_")}, "", "", w.mpich)
 	assert.ErrorContains(t, err, "calls Fortran MPI (mpi_send_ …)")
 
-	// wi4go's Fortran library also serves within the family, if the installed one is of another release and lacks a
-	// function that the program calls. Open MPI's Fortran library never runs over the front.
+	// wi4go's Fortran library also serves within the family, if the installed one is of another
+	// release and lacks a function that the program calls. Open MPI's Fortran library never runs
+	// over the front.
 	barrier := calls("mpi_barrier_")
 	require.True(t, w.job(barrier, "", w.open).Native())
 	w.Identity = true
@@ -173,7 +176,7 @@ func TestMadeStandIns(t *testing.T) {
 	w.Identity = false
 	fakempi.Shared(t, "int mpi_send_(void) { return 0; }", fortran, "libmpi_mpifh.so.40")
 	j = w.job(barrier, "", w.open)
-	assert.Equal(t, "no Fortran library that the program finds has mpi_barrier_", j.Why)
+	assert.Equal(t, "no Fortran library that the program finds has mpi_barrier_", j.Reason)
 	standIn = w.made(j)
 	assert.Equal(t, []string{"libmpi_mpifh.so.40", w.at("ours/lib/wi4go/openmpi/libmpi_mpifh.so.40")}, []string{standIn.Soname, standIn.Needed[0]})
 

@@ -13,29 +13,29 @@ import (
 // expects. It pushes the stack arguments first, from the last one down, and then changes the
 // registers. No register changes before the last look-up that may bail out. local is the depth
 // of the runtime's own variable.
-func (s *fast) pass(local int) {
+func (s *fastPath) pass(local int) {
 	// handles are the arguments in registers that are handles.
 	var handles []int
 	for i, a := range s.arguments {
-		if a.as == asHandle && inRegister(i) {
+		if a.class == asHandle && inRegister(i) {
 			handles = append(handles, i)
 		}
 	}
 	// A handle on the stack often equals one of its kind in a register (sendtype, recvtype).
-	// twin is such a stack argument, and last the register argument that it is compared with,
-	// before the register changes. Without a twin, last is the handle whose look-up comes last.
-	twin, last := -1, -1
+	// duplicate is such a stack argument, and last the register argument that it is compared with,
+	// before the register changes. Without a duplicate, last is the handle whose look-up comes last.
+	duplicate, last := -1, -1
 	for i, a := range slices.Backward(s.arguments) {
-		if a.as != asHandle || inRegister(i) {
+		if a.class != asHandle || inRegister(i) {
 			continue
 		}
 		for _, h := range handles {
 			if s.arguments[h].kind == a.kind {
-				twin, last = i, h
+				duplicate, last = i, h
 			}
 		}
-		if twin != i && twin > i {
-			twin, last = -1, -1 // the look-up of argument i comes later and may bail out
+		if duplicate != i && duplicate > i {
+			duplicate, last = -1, -1 // the look-up of argument i comes later and may bail out
 		}
 	}
 	if last < 0 && len(handles) > 0 {
@@ -43,46 +43,46 @@ func (s *fast) pass(local int) {
 	}
 	for _, i := range handles {
 		if i != last {
-			s.find(i)
+			s.lookUpRegister(i)
 		}
 	}
 	for i := len(s.arguments) - 1; !inRegister(i) && i >= 0; i-- {
 		a := s.arguments[i]
 		s.asm("/* %s */", a.Name)
 		switch {
-		case a.as == asStatusOut || a.as == asRequestOut && s.p.A.HandleBits == 32:
+		case a.class == asStatusOut || a.class == asRequestOut && s.pair.A.HandleBits == 32:
 			s.pushAddress(local)
-		case a.as == asIgnored:
-			s.push(s.p.ignored())
-		case s.passedWild(i):
-			_, to := s.any(i)
+		case a.class == asIgnored:
+			s.push(s.pair.ignored())
+		case s.passesWildcard(i):
+			_, to := s.wildcardValues(i)
 			s.push(fmt.Sprintf("$%d", to))
-		case i == twin:
+		case i == duplicate:
 			// If the two handles differ, out-of-line code looks both up.
 			after := s.label()
-			other := s.aside(func() {
+			other := s.outOfLine(func() {
 				s.pushHandle(i)
-				s.convertLast(last)
+				s.lookUpAndConvert(last)
 				s.asm("jmp\t%s", after)
 			})
-			if s.p.A.HandleBits == 32 {
+			if s.pair.A.HandleBits == 32 {
 				s.asm("cmpl\t%s, %s", registers32[last], s.operand(i, nil))
 			} else {
 				s.asm("cmpq\t%s, %s", registers64[last], s.operand(i, nil))
 			}
 			s.asm("jne\t%s", other)
-			s.convertLast(last)
+			s.lookUpAndConvert(last)
 			s.push(registers64[last])
 			s.Line("%s:", after)
-		case a.as == asHandle:
+		case a.class == asHandle:
 			s.pushHandle(i)
 		default:
 			s.push(s.operand(i, nil))
 		}
 	}
 	for _, i := range handles {
-		if i == last && twin < 0 {
-			s.convertLast(i)
+		if i == last && duplicate < 0 {
+			s.lookUpAndConvert(i)
 		}
 	}
 	for _, i := range handles {
@@ -91,61 +91,61 @@ func (s *fast) pass(local int) {
 		}
 	}
 	for i, a := range s.arguments {
-		if a.as == asStatusIn && s.countsOnly() {
+		if a.class == asStatusIn && s.countsOnly() {
 			s.asm("/* %s */", a.Name)
 			s.asm("addq\t$A_COUNT-R_COUNT, %s", registers64[i])
 			continue
 		}
-		if inRegister(i) && (a.as == asStatusIn || a.as == asStatusOut || a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestOut && s.p.A.HandleBits == 32) {
+		if inRegister(i) && (a.class == asStatusIn || a.class == asStatusOut || a.class == asHandleOut || a.class == asHandleInOut || a.class == asRequestOut && s.pair.A.HandleBits == 32) {
 			s.asm("/* %s */", a.Name)
-			s.asm("leaq\t%s, %s", s.at(local), registers64[i])
+			s.asm("leaq\t%s, %s", s.stackSlot(local), registers64[i])
 		}
-		if inRegister(i) && a.as == asIgnored {
+		if inRegister(i) && a.class == asIgnored {
 			s.asm("/* %s */", a.Name)
-			s.asm("movl\t%s, %s", s.p.ignored(), registers32[i])
+			s.asm("movl\t%s, %s", s.pair.ignored(), registers32[i])
 		}
-		if (a.as == asRequestAt || a.as == asStartedAt) && !s.p.inPlace() {
+		if (a.class == asRequestInOut || a.class == asStartedRequest) && !s.pair.inPlace() {
 			s.asm("/* %s */", a.Name)
-			s.asm("leaq\t%s, %s", s.at(s.completed), registers64[i])
+			s.asm("leaq\t%s, %s", s.stackSlot(s.runtimeRequest), registers64[i])
 		}
 	}
 }
 
 // pushAddress pushes the address of the stack slot at a depth.
-func (s *fast) pushAddress(local int) {
+func (s *fastPath) pushAddress(local int) {
 	if s.depth == local {
 		s.push("%rsp")
 		return
 	}
-	s.asm("leaq\t%s, %%rax", s.at(local))
+	s.asm("leaq\t%s, %%rax", s.stackSlot(local))
 	s.push("%rax")
 }
 
-// statusGoes prepares the runtime's status before the call. An output status is marked as
+// statusBeforeCall prepares the runtime's status before the call. An output status is marked as
 // unset. An input status is converted from the program's, unless the function reads only its
 // count.
-func (s *fast) statusGoes(r *results) {
+func (s *fastPath) statusBeforeCall(r *results) {
 	if r.status >= 0 {
-		s.asm("STATUS_UNSET\t%s", s.at(r.local))
+		s.asm("STATUS_UNSET\t%s", s.stackSlot(r.local))
 		if r.completed >= 0 {
-			s.asm("STATUS_EMPTY\t%s", s.at(r.local))
+			s.asm("STATUS_EMPTY\t%s", s.stackSlot(r.local))
 		}
 	}
-	if r.given >= 0 && s.countsOnly() {
-		s.asm("STATUS_COUNT_FITS\t%s, %s", registers64[r.given], s.toC())
-	} else if r.given >= 0 {
-		s.asm("STATUS_USUAL\t%s, %s", registers64[r.given], s.toC())
-		s.asm("STATUS_A2R\t%s, %s", registers64[r.given], s.at(r.local))
+	if r.inputStatus >= 0 && s.countsOnly() {
+		s.asm("STATUS_COUNT_FITS\t%s, %s", registers64[r.inputStatus], s.bailOut())
+	} else if r.inputStatus >= 0 {
+		s.asm("STATUS_USUAL\t%s, %s", registers64[r.inputStatus], s.bailOut())
+		s.asm("STATUS_A2R\t%s, %s", registers64[r.inputStatus], s.stackSlot(r.local))
 	}
 }
 
-// statusComes converts the runtime's status, at depth local, to the program's after a
+// statusAfterCall converts the runtime's status, at depth local, to the program's after a
 // successful call. program is the operand with the address of the program's status.
-func (s *fast) statusComes(program string, local int, done string) {
+func (s *fastPath) statusAfterCall(program string, local int, done string) {
 	s.asm("/* status */")
 	s.asm("movq\t%s, %%rdx", program)
-	special := s.aside(func() {
-		s.asm("leaq\t%s, %%rdi", s.at(local))
+	special := s.outOfLine(func() {
+		s.asm("leaq\t%s, %%rdi", s.stackSlot(local))
 		s.asm("movq\t%%rdx, %%rsi")
 		s.asm("call\tPAIR(status_special)")
 		s.asm("xorl\t%%eax, %%eax")
@@ -155,7 +155,7 @@ func (s *fast) statusComes(program string, local int, done string) {
 }
 
 // statusFailed lets C convert the status of a failed call. %edi holds the call's error.
-func (s *fast) statusFailed(program, local, done string) {
+func (s *fastPath) statusFailed(program, local, done string) {
 	s.asm("leaq\t%s, %%rsi", local)
 	s.asm("movq\t%s, %%rdx", program)
 	s.asm("call\tPAIR(status_failed)")
@@ -165,8 +165,8 @@ func (s *fast) statusFailed(program, local, done string) {
 // status converts the runtime's status, at an offset from a register, to the program's at %rdx.
 // A status with an unusual field continues at special, and one with a negative source or tag at
 // done after its conversion.
-func (s *fast) status(offset int, register, done, special string) {
-	negative := s.aside(func() {
+func (s *fastPath) status(offset int, register, done, special string) {
+	negative := s.outOfLine(func() {
 		s.asm("STATUS_NEGATIVE\t%d, %s, 0, %%rdx, %s, %s", offset, register, done, special)
 	})
 	s.asm("STATUS_R2A\t%d, %s, 0, %%rdx, %s, %s", offset, register, negative, special)
@@ -174,21 +174,21 @@ func (s *fast) status(offset int, register, done, special string) {
 
 // statusOfMany converts one status of several, as status does; the program's is at an offset
 // from %rdx. For MPI_Waitall, it stores MPI_SUCCESS in each status.
-func (s *fast) statusOfMany(offset int, register string, at int, done, special string) {
-	well := 0
-	if s.plan.Tells < 0 {
-		well = 1
+func (s *fastPath) statusOfMany(offset int, register string, at int, done, special string) {
+	setsSuccess := 0
+	if s.plan.FlagIndex < 0 {
+		setsSuccess = 1
 		s.asm("STATUS_WENT_WELL\t%d, %%rdx", at)
 	}
-	negative := s.aside(func() {
-		s.asm("STATUS_NEGATIVE\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, at, done, special, well)
+	negative := s.outOfLine(func() {
+		s.asm("STATUS_NEGATIVE\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, at, done, special, setsSuccess)
 	})
-	s.asm("STATUS_R2A\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, at, negative, special, well)
+	s.asm("STATUS_R2A\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, at, negative, special, setsSuccess)
 }
 
 // countsOnly reports whether the function reads only the byte count of an input status. The
 // runtime gets the program's own status then, moved by the distance between the two families'
 // count fields.
-func (s *fast) countsOnly() bool {
+func (s *fastPath) countsOnly() bool {
 	return slices.ContainsFunc(s.arguments, func(a argument) bool { return a.Action == plan.StatusIn{CountOnly: true} })
 }

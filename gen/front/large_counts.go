@@ -11,19 +11,19 @@ import (
 	"wi4go/gen/plan"
 )
 
-// narrow returns the C of the front's large-count functions for libraries without large counts,
+// largeCounts returns the C of the front's large-count functions for libraries without large counts,
 // which call functions with int counts. entries has the implementations, by function.
-func (s printer) narrow(in *model.Input) (text []byte, entries map[string]Narrowing, err error) {
-	n := narrower{in: in, front: s.Front, place: map[string]*model.Slot{}, functions: &output.Writer{}, later: &output.Writer{}, entries: map[string]Narrowing{}}
+func (s printer) largeCounts(in *model.Input) (text []byte, entries map[string]LargeCountFallback, err error) {
+	n := largeCountPrinter{in: in, front: s.Front, slots: map[string]*model.Slot{}, functions: &output.Writer{}, wrappers: &output.Writer{}, entries: map[string]LargeCountFallback{}}
 	for i := range s.List {
-		n.place[s.List[i].Name] = &s.List[i]
+		n.slots[s.List[i].Name] = &s.List[i]
 	}
 	for _, slot := range s.List {
 		small := slot.Function
-		if small == nil || small.Large == "" || !n.place[small.Large].Exported {
+		if small == nil || small.Large == "" || !n.slots[small.Large].Exported {
 			continue
 		}
-		if err := n.add(small, n.place[small.Large].Function); err != nil {
+		if err := n.add(small, n.slots[small.Large].Function); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", small.Large, err)
 		}
 	}
@@ -37,61 +37,61 @@ func (s printer) narrow(in *model.Input) (text []byte, entries map[string]Narrow
 		w.Line("#include \"%s\"", header)
 	}
 	w.WriteString(n.functions.String())
-	w.WriteString(n.later.String())
+	w.WriteString(n.wrappers.String())
 	output.WriteEmulations(w, n.served)
 	return w.Bytes(), n.entries, nil
 }
 
-// A narrower writes the large-count functions of one front.
-type narrower struct {
+// A largeCountPrinter writes the large-count functions of one front.
+type largeCountPrinter struct {
 	in        *model.Input
 	front     *abi.Family
-	place     map[string]*model.Slot // the slots by name
-	functions *output.Writer         // the functions
-	later     *output.Writer         // C that uses these functions, and so comes after them
-	entries   map[string]Narrowing   // by function
+	slots     map[string]*model.Slot        // the slots by name
+	functions *output.Writer                // the functions
+	wrappers  *output.Writer                // C that uses these functions, and so comes after them
+	entries   map[string]LargeCountFallback // by function
 	served    []output.Emulation
 }
 
 // add writes the large-count function f if it can be implemented. small is the function with int
 // counts.
-func (n *narrower) add(small, f *model.Function) error {
+func (n *largeCountPrinter) add(small, f *model.Function) error {
 	of, entry := small.Name, "N_"+f.Name // the function to call, which the runtime must have; and the C function
-	if wide := n.place[small.Wide]; wide != nil {
+	if wide := n.slots[small.Wide]; wide != nil {
 		of = small.Wide
 	}
-	l, checks := plan.LargeCountOf(n.place[of].Function, f), plan.Checks(n.front, asLong(f, small))
-	switch l.Way {
+	l, checks := plan.LargeCountOf(n.slots[of].Function, f), plan.Checks(n.front, withLengths(f, small))
+	switch l.Method {
 	case plan.LargeByHand:
-		entry = checked(n.later, f, checks, entry)
+		entry = writeChecked(n.wrappers, f, checks, entry)
 	case plan.LargeStarted:
 		// Do not call the library's own persistent collectives: Open MPI's do not keep a datatype
 		// alive that the program frees.
 		started := n.in.Function(f.Starts)
-		if err := persistentLarge(n.later, small, f, started); err != nil {
+		if err := writePersistentLarge(n.wrappers, small, f, started); err != nil {
 			return err
 		}
-		of, entry = started.Small, checked(n.later, f, checks, "E_"+f.Name)
+		of, entry = started.Small, writeChecked(n.wrappers, f, checks, "E_"+f.Name)
 	case plan.LargeExchanged:
 		of = f.Exchange.Call
-		exchanged(n.functions, l)
-		entry = checked(n.later, f, checks, entry)
+		writeExchanged(n.functions, l)
+		entry = writeChecked(n.wrappers, f, checks, entry)
 	case plan.LargeInPieces:
-		reducedLater(n.functions, small, l)
-		entry = checked(n.later, f, checks, entry)
+		writeNonblockingReduction(n.functions, small, l)
+		entry = writeChecked(n.wrappers, f, checks, entry)
 	case plan.LargeNarrowed:
 		checks = nil // the function with int counts makes them
-		narrowForm{l}.write(n.functions)
+		intCountCall{l}.write(n.functions)
 	case plan.LargeImpossible:
 		return nil
 	}
-	n.entries[f.Name] = Narrowing{entry, of, checks}
-	n.served = append(n.served, output.Emulation{Function: f.Name, Runtime: "*", Of: of})
+	n.entries[f.Name] = LargeCountFallback{entry, of, checks}
+	n.served = append(n.served, output.Emulation{Function: f.Name, Runtime: "*", Requires: of})
 	return nil
 }
 
-// narrowHead returns the head of the C function that implements f, up to the opening brace.
-func narrowHead(f *model.Function) string {
+// largeCountHead returns the head of the C function that implements f, up to the opening brace.
+func largeCountHead(f *model.Function) string {
 	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 }
 

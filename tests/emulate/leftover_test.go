@@ -16,8 +16,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// leftover runs programs/leftover.c, compiled by one family, on the library of another through the fronts of an
-// installation, and returns wi4go's messages.
+// leftover runs programs/leftover.c, compiled by one family, on the library of another through the
+// fronts of an installation, and returns wi4go's messages.
 func leftover(t *testing.T, prefix, from, to string, args ...string) string {
 	t.Helper()
 	find := func(name string) harness.Toolchain {

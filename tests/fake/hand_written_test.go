@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The cases that the general test omits, because the meaning of a value depends on another argument, on an earlier
-// call, or on the caller.
+// The cases that the general test omits, because the meaning of a value depends on another
+// argument, on an earlier call, or on the caller.
 
 // with returns a function with plain arguments, except for those in set.
 func (t *tester) with(name string, set map[string]sample) (*function, []sample) {
@@ -86,8 +86,8 @@ func TestStrings(t *testing.T) {
 	})
 }
 
-// Keyvals, error classes and codes that the runtime allocates must not collide with predefined ones, and are converted
-// back to the runtime's.
+// Keyvals, error classes and codes that the runtime allocates must not collide with predefined
+// ones, and are converted back to the runtime's.
 func TestNumbers(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		dynamic := map[string]int64{"openmpi": 12, "mpich": 0x64400001 - 0x24000000, "mpiabi": 0x64400001 - 0x24000000}
@@ -154,7 +154,8 @@ func TestAttributes(t *testing.T) {
 			if at == where {
 				got = int64(int32(le(x.arena[maxArgs-1][:4])))
 			} else {
-				// The value is somewhere in the front. The program reads it by a function that takes a string.
+				// The value is somewhere in the front. The program reads it by a function that
+				// takes a string.
 				f, arguments := x.with("MPI_Comm_set_name", map[string]sample{"comm_name": {label: "value", special: true, a: encode(at, 8), r: encode(at, 8)}})
 				x.peek = 4
 				require.NoError(t, x.call(f, arguments, 0))
@@ -188,8 +189,8 @@ func TestAttributes(t *testing.T) {
 	})
 }
 
-// MPI_Type_get_contents: order, distributions and their arguments are constants; the other integers are sizes (MPI-4.0,
-// 5.1.13).
+// MPI_Type_get_contents: order, distributions and their arguments are constants; the other integers
+// are sizes (MPI-4.0, 5.1.13).
 func TestContents(t *testing.T) {
 	plain := func(n ...int64) (list []string) {
 		for _, v := range n {
@@ -258,7 +259,8 @@ func TestContents(t *testing.T) {
 	})
 }
 
-// MPI_ERROR of each status is valid if the call returns MPI_ERR_IN_STATUS. The completed requests are then null.
+// MPI_ERROR of each status is valid if the call returns MPI_ERR_IN_STATUS. The completed requests
+// are then null.
 func TestInStatus(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		inStatus := x.in("MPI_ERR_IN_STATUS", 4)
@@ -332,7 +334,8 @@ func TestIdup(t *testing.T) {
 	})
 }
 
-// The object that an MPI_T handle is bound to has the kind in the variable's information (MPI-4.0, 14.3.2).
+// The object that an MPI_T handle is bound to has the kind in the variable's information (MPI-4.0,
+// 14.3.2).
 func TestToolObjects(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		for _, variable := range []struct {
@@ -359,8 +362,8 @@ func TestToolObjects(t *testing.T) {
 	})
 }
 
-// The conversions from C to Fortran: predefined handles have the family's own numbers, every handle is converted back,
-// and a file has the runtime's number.
+// The conversions from C to Fortran: predefined handles have the family's own numbers, every handle
+// is converted back, and a file has the runtime's number.
 func TestFortranHandles(t *testing.T) {
 	names := map[string]string{"COMM": "Comm", "DATATYPE": "Type", "ERRHANDLER": "Errhandler", "GROUP": "Group", "INFO": "Info",
 		"MESSAGE": "Message", "OP": "Op", "REQUEST": "Request", "WIN": "Win", "FILE": "File", "SESSION": "Session"}
@@ -419,7 +422,8 @@ func TestFortranHandles(t *testing.T) {
 			if kind != "REQUEST" || x.r.HandleBits != 64 || x.a.HandleBits != 64 {
 				continue
 			}
-			// A handle next to it, as in a library that numbers its requests, has a number of wi4go or of the library.
+			// A handle next to it, as in a library that numbers its requests, has a number of wi4go
+			// or of the library.
 			for _, step := range []int64{1, 2, 4, 8, 16} {
 				*s = script{function: x.number[rTo] + 1, returns: 777}
 				f := int64(int32(convert(to, a+step)))
@@ -455,8 +459,8 @@ func TestFortranStatuses(t *testing.T) {
 	})
 }
 
-// The version is the lower of both sides'. The library's text has the form of the program's family and contains the
-// runtime's text.
+// The version is the lower of both sides'. The library's text has the form of the program's family
+// and contains the runtime's text.
 func TestVersion(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		s := &x.scripts[0]
@@ -511,8 +515,8 @@ func TestStatusFields(t *testing.T) {
 	})
 }
 
-// The front answers the queries of programs of the standard ABI about their ABI, whatever the runtime has (MPI-5.0,
-// 20.4).
+// The front answers the queries of programs of the standard ABI about their ABI, whatever the
+// runtime has (MPI-5.0, 20.4).
 func TestAbi(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		if x.a.Family.Family != "mpiabi" {
@@ -570,8 +574,8 @@ func cString(b []byte) string {
 	return text
 }
 
-// A library that checks for aliases finds the same array on both sides only if the program passes it twice (MPICH
-// compares the arrays).
+// A library that checks for aliases finds the same array on both sides only if the program passes
+// it twice (MPICH compares the arrays).
 func TestOneArrayForBothSides(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		for _, name := range []string{"MPI_Alltoallw", "MPI_Ialltoallw"} {
@@ -589,7 +593,8 @@ func TestOneArrayForBothSides(t *testing.T) {
 	})
 }
 
-// A persistent collective operation that cannot give its communicator the error handler frees the communicator.
+// A persistent collective operation that cannot give its communicator the error handler frees the
+// communicator.
 func TestPersistentWithoutErrorHandler(t *testing.T) {
 	x := newTester(t, "openmpi", "mpich@3.4") // this library has no persistent collectives
 	world, _ := x.a.value("MPI_COMM_WORLD")

@@ -14,8 +14,8 @@ import (
 
 // A Placement is the decision how a program gets onto a runtime, with its reason.
 type Placement struct {
-	Way Way    // how the program gets onto the runtime
-	Why string // the reason for Identity, Static and Undecided; "" for the others, which follow from the family
+	Way    Way    // how the program gets onto the runtime
+	Reason string // the reason for Identity, Static and Undecided; "" for the others, which follow from the family
 }
 
 // A Way is one way of running a program on a runtime.
@@ -45,15 +45,15 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	if p == nil || len(p.Via) > 0 {
 		j.learnLauncher(argv, dir)
 	}
-	said := unknownNumbers
+	fromNumbers := unknownNumbers
 	switch {
 	case from == "" || from == "auto":
-		if errors.Is(err, program.ErrCarriesFront) {
+		if errors.Is(err, program.ErrHasFront) {
 			j.Placement = Placement{Static, "linked with -static-mpi"}
 			j.Env = []Var{{"WI4GO_TO", rt.Library}}
 			return j, l.complete(j)
 		}
-		if program.Undecided(err) {
+		if program.IsUndecided(err) {
 			j.Placement = Placement{Undecided, "whose files name no MPI; wi4go replaces each MPI library that it opens"}
 			return j, l.undecided(j)
 		}
@@ -62,42 +62,42 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 		}
 		j.From = p.Family
 	default:
-		if said, err = j.takeFrom(from, p, err); err != nil {
+		if fromNumbers, err = j.applyFrom(from, p, err); err != nil {
 			return nil, err
 		}
 	}
-	l.learnNumbers(j, said)
+	l.setNumbers(j, fromNumbers)
 	if err := l.decide(j); err != nil {
 		return j, err
 	}
 	if p == nil {
-		if path, err := program.Look(argv[0], dir); err == nil {
+		if path, err := program.LookPath(argv[0], dir); err == nil {
 			return j, program.CheckSecure(path)
 		}
 	}
 	return j, nil
 }
 
-// takeFrom stores the family that --from names in the job, and returns the numbering that this name
+// applyFrom stores the family that --from names in the job, and returns the numbering that this name
 // implies. p is the program, or nil if it could not be read; unread is then the reason.
-func (j *Job) takeFrom(from string, p *program.Program, unread error) (Numbers, error) {
-	said := unknownNumbers
+func (j *Job) applyFrom(from string, p *program.Program, unread error) (Numbers, error) {
+	fromNumbers := unknownNumbers
 	f, unknown := family.Of(from)
 	if unknown != nil {
-		return said, fmt.Errorf("--from: %w, auto", unknown)
+		return fromNumbers, fmt.Errorf("--from: %w, auto", unknown)
 	}
 	switch {
 	case from == runtimes.IntelMPI.Name && p != nil && p.Family != nil && p.Family.Draft:
-		f, said = p.Family, draftNumbers
+		f, fromNumbers = p.Family, draftNumbers
 	case f.Draft:
-		said = standardNumbers
+		fromNumbers = standardNumbers
 	}
 	j.From = f
 	if errors.Is(unread, program.ErrNotDynamic) {
-		return said, unread
+		return fromNumbers, unread
 	}
 	if p != nil && p.Family != f && len(p.Via) == 0 {
-		return said, fmt.Errorf("--from %s is wrong: %s was built for %s (%s); leave out --from", f.Name, p.Path, p.Family.Title,
+		return fromNumbers, fmt.Errorf("--from %s is wrong: %s was built for %s (%s); leave out --from", f.Name, p.Path, p.Family.Title,
 			strings.Join(p.Needed(), ", "))
 	}
 	// For scripts and wrappers --from has priority. The program that was found is kept only if it
@@ -105,7 +105,7 @@ func (j *Job) takeFrom(from string, p *program.Program, unread error) (Numbers, 
 	if p == nil || p.Family != f {
 		j.Program = nil
 	}
-	return said, nil
+	return fromNumbers, nil
 }
 
 // Trace finds the program that a command line starts. If the program exists for several families,
@@ -121,7 +121,7 @@ func (l Launcher) Trace(argv []string, dir, from string, rt *runtimes.Runtime) (
 // JobOf decides how a program that has already been read gets onto the runtime.
 func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) {
 	j := &Job{Program: p, From: p.Family, Runtime: rt}
-	l.learnNumbers(j, unknownNumbers)
+	l.setNumbers(j, unknownNumbers)
 	return j, l.decide(j)
 }
 
@@ -156,68 +156,68 @@ func (l Launcher) placement(j *Job) Placement {
 	if j.From != j.Runtime.Family {
 		return Placement{Way: Translated}
 	}
-	if why := l.unfit(j); why != "" {
-		return Placement{Identity, why}
+	if reason := l.identityReason(j); reason != "" {
+		return Placement{Identity, reason}
 	}
-	if j.Program != nil && l.loadsIt(j) && len(l.idleCxx(j)) == 0 {
+	if j.Program != nil && l.loadsRuntime(j) && len(l.unusedCxx(j)) == 0 {
 		return Placement{Way: Unaided}
 	}
 	return Placement{Way: Substituted}
 }
 
-// idleCxx returns the C++ libraries that the program needs but cannot load, and of which it uses
+// unusedCxx returns the C++ libraries that the program needs but cannot load, and of which it uses
 // nothing. The runtime's library has to take their place.
-func (l Launcher) idleCxx(j *Job) []string {
+func (l Launcher) unusedCxx(j *Job) []string {
 	if j.Program == nil || l.Contained {
 		return nil
 	}
-	return j.Program.IdleCxx(j.Runtime.Object().Defines)
+	return j.Program.UnusedCxx(j.Runtime.Object().Defines)
 }
 
-// loadsIt reports whether the program loads the runtime's library without any help.
-func (l Launcher) loadsIt(j *Job) bool {
+// loadsRuntime reports whether the program loads the runtime's library without any help.
+func (l Launcher) loadsRuntime(j *Job) bool {
 	return !j.lacksPart() && slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
 		node := j.Program.Tree.Find(soname)
 		return node != nil && sameFile(node.Path, j.Runtime.Library)
 	})
 }
 
-// unfit returns the reason why the runtime's library cannot replace the program's own library,
+// identityReason returns the reason why the runtime's library cannot replace the program's own library,
 // although both belong to the same family, or "" if it can. If it cannot, the identity front serves
 // the program: it has all symbols and all sonames of the family.
-func (l Launcher) unfit(j *Job) string {
+func (l Launcher) identityReason(j *Job) string {
 	rt := j.Runtime
 	if l.Identity {
 		return "requested by --identity"
 	}
-	if why := renumbered(j); why != "" {
-		return why
+	if reason := renumberingReason(j); reason != "" {
+		return reason
 	}
 	if j.lacksFortran() {
 		return fmt.Sprintf("the program needs %s, which is not on this machine", j.Program.MissingFortran())
 	}
-	if why := l.lacksProcedures(j); why != "" {
-		return why
+	if reason := l.lacksProcedures(j); reason != "" {
+		return reason
 	}
 	if j.Program == nil {
 		return "" // --from was given: trust it, and preload the runtime's library
 	}
 	missing := j.Program.Undefined(rt.Object().Defines, true)
 	served := func(name string) bool { return family.IsC(name) || slices.Contains(j.From.Answered, name) }
-	if l.loadsIt(j) && !slices.ContainsFunc(missing, served) {
+	if l.loadsRuntime(j) && !slices.ContainsFunc(missing, served) {
 		return ""
 	}
-	if why := l.otherCore(j); why != "" {
-		return why
+	if reason := l.otherCore(j); reason != "" {
+		return reason
 	}
 	if len(missing) > 0 {
-		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
+		return fmt.Sprintf("%s lacks %s", rt.Library, summarize(missing))
 	}
 	if mark := j.From.Spawn.Mark; mark != "" && rt.Object().Defines(mark) && slices.ContainsFunc(j.Program.Functions, spawns) {
 		return "only the front makes spawned processes find that library"
 	}
 	if library := j.ownLibrary(); library != nil {
-		for _, m := range marks {
+		for _, m := range levelMarks {
 			if library.Defines(m.function) && !rt.Object().Defines(m.function) {
 				return fmt.Sprintf("the program was linked with a library of MPI-%s, but %s is older", m.level, rt.Library)
 			}
@@ -242,10 +242,10 @@ func (l Launcher) unfit(j *Job) string {
 // spawns reports whether an MPI function starts processes.
 func spawns(function string) bool { return strings.HasPrefix(function, "MPI_Comm_spawn") }
 
-// marks are functions that show which version of the MPI standard a library implements. A program
+// levelMarks are functions that show which version of the MPI standard a library implements. A program
 // built for a newer version may pass that version's constants to functions that an older library
 // has as well.
-var marks = []struct{ level, function string }{
+var levelMarks = []struct{ level, function string }{
 	{"4.0", "MPI_Session_init"}, {"4.1", "MPI_Get_hw_resource_info"}, {"5.0", "MPI_Abi_get_version"},
 }
 
@@ -278,17 +278,17 @@ func (l Launcher) lacksProcedures(j *Job) string {
 	if len(missing) == 0 {
 		return ""
 	}
-	of := *j // a copy, because fortranLayer sets j.layer
-	if _, err := l.fortranLayer(&of); err != nil || of.layer == "" {
+	of := *j // a copy, because it sets fortranLibrary in the job
+	if _, err := l.fortranLibrary(&of); err != nil || of.fortranLibrary == "" {
 		return ""
 	}
-	return fmt.Sprintf("no Fortran library that the program finds has %s", some(missing))
+	return fmt.Sprintf("no Fortran library that the program finds has %s", summarize(missing))
 }
 
 // lacksFortran reports whether one of the program's Fortran libraries is not on this machine and
 // wi4go's Fortran library can replace it.
 func (j *Job) lacksFortran() bool {
-	return j.From.Layer != "" && j.Program != nil && j.Program.MissingFortran() != ""
+	return j.From.FortranLibrary != "" && j.Program != nil && j.Program.MissingFortran() != ""
 }
 
 // lacksPart reports whether the program needs a part of its C library (family.Parts) that is not on

@@ -12,7 +12,7 @@ type LargeCount struct {
 	Function *model.Function
 	// Called is the function with int counts to call if the counts fit.
 	Called *model.Function
-	Way    LargeWay
+	Method LargeMethod
 	// Forms has the form of each argument for LargeNarrowed, otherwise nil.
 	Forms []CountForm
 	// TooLarge is the action for a count that does not fit, for LargeNarrowed.
@@ -30,16 +30,16 @@ type LargeCount struct {
 	KeepsType bool
 }
 
-// LargeWay is the method by which a front implements a large-count function.
-type LargeWay int
+// LargeMethod is the method by which a front implements a large-count function.
+type LargeMethod int
 
 const (
-	LargeImpossible LargeWay = iota // not at all
-	LargeByHand                     // by a hand-written function in shim/emulate
-	LargeStarted                    // a persistent collective: by a nonblocking operation for each start
-	LargeExchanged                  // by an operation with a datatype for each process
-	LargeInPieces                   // a nonblocking reduction: by several reductions that start at once
-	LargeNarrowed                   // by one call of the function with int counts
+	LargeImpossible LargeMethod = iota // not at all
+	LargeByHand                        // by a hand-written function in shim/emulate
+	LargeStarted                       // a persistent collective: by a nonblocking operation for each start
+	LargeExchanged                     // by an operation with a datatype for each process
+	LargeInPieces                      // a nonblocking reduction: by several reductions that start at once
+	LargeNarrowed                      // by one call of the function with int counts
 )
 
 // TooLarge is the action of a narrowed function for a count that does not fit.
@@ -65,17 +65,17 @@ func LargeCountOf(called, f *model.Function) *LargeCount {
 	l.KeepsType = f.Has("FILE", "in") != nil && f.Has("REQUEST", "out") != nil
 	switch {
 	case f.Narrow == model.NarrowHand:
-		l.Way = LargeByHand
+		l.Method = LargeByHand
 	case f.Starts != "":
-		l.Way = LargeStarted
+		l.Method = LargeStarted
 	case f.Exchange != model.Exchange{}:
-		l.Way = LargeExchanged
+		l.Method = LargeExchanged
 	case f.IsReduction() && f.Has("REQUEST", "out") != nil:
-		l.Way, l.Pieces = LargeInPieces, pieces(f)
+		l.Method, l.Pieces = LargeInPieces, pieces(f)
 	default:
 		forms, possible := countForms(called, f)
 		if possible {
-			l.Way, l.Forms, l.TooLarge = LargeNarrowed, forms, tooLarge(f, forms)
+			l.Method, l.Forms, l.TooLarge = LargeNarrowed, forms, tooLarge(f, forms)
 		}
 	}
 	return l
@@ -97,11 +97,11 @@ func tooLarge(f *model.Function, forms []CountForm) TooLarge {
 type CountForm int
 
 const (
-	CountAsItIs CountForm = iota // unchanged
-	CountCast                    // a cast to a pointer to another integer type of the same width
-	CountOfType                  // a count of elements of the datatype that follows it
-	CountNumber                  // another input number that must fit an int
-	CountOut                     // an output number
+	CountUnchanged CountForm = iota // unchanged
+	CountCast                       // a cast to a pointer to another integer type of the same width
+	CountOfType                     // a count of elements of the datatype that follows it
+	CountNumber                     // another input number that must fit an int
+	CountOut                        // an output number
 )
 
 // countForms returns the forms of all arguments if the large-count function can call the small one,
@@ -126,7 +126,7 @@ func countForms(small, large *model.Function) (forms []CountForm, possible bool)
 func countForm(q, to *model.Param, typed bool) (form CountForm, possible bool) {
 	switch {
 	case q.Type == to.Type, to.Type == "MPI_Aint":
-		return CountAsItIs, true
+		return CountUnchanged, true
 	case to.Element() == "MPI_Aint":
 		return CountCast, true
 	case q.Dir == "in" && to.Type == "int" && typed:
@@ -136,7 +136,7 @@ func countForm(q, to *model.Param, typed bool) (form CountForm, possible bool) {
 	case q.Dir == "out" && to.Type == "int *":
 		return CountOut, true
 	}
-	return CountAsItIs, false
+	return CountUnchanged, false
 }
 
 // A Piece is the form of an argument of a reduction in a call for one piece, which has some of the
@@ -144,10 +144,10 @@ func countForm(q, to *model.Param, typed bool) (form CountForm, possible bool) {
 type Piece int
 
 const (
-	PieceAsItIs  Piece = iota // unchanged
-	PieceBuffer               // the address of the piece in the buffer
-	PieceCount                // the number of elements of the piece
-	PieceRequest              // a separate request for the piece
+	PieceUnchanged Piece = iota // unchanged
+	PieceBuffer                 // the address of the piece in the buffer
+	PieceCount                  // the number of elements of the piece
+	PieceRequest                // a separate request for the piece
 )
 
 // pieces returns the forms of the arguments of a reduction.

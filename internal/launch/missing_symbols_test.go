@@ -11,8 +11,9 @@ import (
 	"wi4go/internal/fault"
 )
 
-// Symbols that a program imports and the front lacks. They are refused if ld.so looks for them at the start and does
-// not find them, or if no library is known to have them. Otherwise there is a warning.
+// Symbols that a program imports and the front lacks. They are refused if ld.so looks for them at
+// the start and does not find them, or if no library is known to have them. Otherwise there is a
+// warning.
 func TestLacks(t *testing.T) {
 	w := newWorld(t)
 	const all = "int ompi_proc_all(void) { return 0; } int PQ_init(void) { return 0; } int ompi_unheard_of(void) { return 0; } int printed(void) { return 0; } long ompi_proc_world;"
@@ -65,7 +66,7 @@ func TestLacks(t *testing.T) {
 		id, text, _ := fault.Of(j.Warnings[0], "")
 		assert.Equal(t, c.want, id, name)
 		assert.Contains(t, text, app+" imports "+c.symbol)
-		assert.Equal(t, []string{c.symbol}, j.Unanswered(), name)
+		assert.Equal(t, []string{c.symbol}, j.UnresolvedFunctions(), name)
 		assert.Contains(t, j.Env[0].Value, w.at("ours/lib/wi4go/openmpi/own.so"), name)
 	}
 

@@ -43,9 +43,9 @@ func checkHand(functions []Function, header func(name string) (string, error)) e
 // IdentityHeader is the header with the functions that replace a runtime's in identity pairs.
 const IdentityHeader = "identity.h"
 
-// inHeaders returns, for each translation ("A_MPI_Send"), the headers of package mappers that
+// headersByFunction returns, for each translation ("A_MPI_Send"), the headers of package mappers that
 // define it.
-var inHeaders = sync.OnceValue(func() map[string][]string {
+var headersByFunction = sync.OnceValue(func() map[string][]string {
 	found := map[string][]string{}
 	for _, header := range mappers.Headers() {
 		if text, err := mappers.Header(header); err == nil {
@@ -57,21 +57,23 @@ var inHeaders = sync.OnceValue(func() map[string][]string {
 	return found
 })
 
-// IdentityIn returns the header with the code of a function for its family's identity pair.
-func IdentityIn(f *Function) string {
-	if InIdentity(f.Name) {
+// IdentityHeaderOf returns the header with the code of a function for its family's identity pair.
+func IdentityHeaderOf(f *Function) string {
+	if HasIdentityVersion(f.Name) {
 		return IdentityHeader
 	}
 	return f.Hand
 }
 
-// InIdentity reports whether identity.h has a function. The function need not be part of MPI.
-func InIdentity(name string) bool { return slices.Contains(inHeaders()["A_"+name], IdentityHeader) }
+// HasIdentityVersion reports whether identity.h has a function. The function need not be part of MPI.
+func HasIdentityVersion(name string) bool {
+	return slices.Contains(headersByFunction()["A_"+name], IdentityHeader)
+}
 
-// mappedIn returns the header that translates a function that is not part of MPI, which a
+// headerOf returns the header that translates a function that is not part of MPI, which a
 // family's C++ or Fortran library calls in its C library. It returns "" if no header does.
-func mappedIn(name string) string {
-	for _, header := range inHeaders()["A_"+name] {
+func headerOf(name string) string {
+	for _, header := range headersByFunction()["A_"+name] {
 		if header != IdentityHeader {
 			return header
 		}

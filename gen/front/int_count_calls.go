@@ -10,13 +10,13 @@ import (
 	"wi4go/gen/plan"
 )
 
-// A narrowForm prints a large-count function that calls the function with int counts once.
-type narrowForm struct{ *plan.LargeCount }
+// An intCountCall prints a large-count function that calls the function with int counts once.
+type intCountCall struct{ *plan.LargeCount }
 
 // write writes the large-count function N_MPI_X_c.
-func (n narrowForm) write(w *output.Writer) {
+func (n intCountCall) write(w *output.Writer) {
 	f := n.Function
-	w.Line("%s", narrowHead(f))
+	w.Line("%s", largeCountHead(f))
 	n.each(plan.CountOut, func(q *model.Param) { w.Line("    int narrow_%s = 0;", q.Name) })
 	if fits := n.fits(); len(fits) > 0 {
 		w.Line("    if (unlikely(!(%s))) {", strings.Join(fits, " && "))
@@ -41,7 +41,7 @@ func (n narrowForm) write(w *output.Writer) {
 }
 
 // each calls do for each parameter with the given form.
-func (n narrowForm) each(form plan.CountForm, do func(q *model.Param)) {
+func (n intCountCall) each(form plan.CountForm, do func(q *model.Param)) {
 	for i := range n.Forms {
 		if n.Forms[i] == form {
 			do(&n.Function.Params[i])
@@ -50,7 +50,7 @@ func (n narrowForm) each(form plan.CountForm, do func(q *model.Param)) {
 }
 
 // fits returns the conditions in C under which all counts can be passed as int.
-func (n narrowForm) fits() (conditions []string) {
+func (n intCountCall) fits() (conditions []string) {
 	for i, q := range n.Function.Params {
 		switch n.Forms[i] {
 		case plan.CountOfType:
@@ -64,12 +64,12 @@ func (n narrowForm) fits() (conditions []string) {
 
 // call returns the C expression that calls the function with int counts. argument returns the C
 // expression for argument i.
-func (n narrowForm) call(argument func(i int) string) string {
+func (n intCountCall) call(argument func(i int) string) string {
 	return fmt.Sprintf("%s(%s)", n.Called.Name, strings.Join(n.arguments(argument), ", "))
 }
 
 // arguments returns the C expressions for all arguments.
-func (n narrowForm) arguments(argument func(i int) string) (list []string) {
+func (n intCountCall) arguments(argument func(i int) string) (list []string) {
 	for i := range n.Forms {
 		list = append(list, argument(i))
 	}
@@ -77,7 +77,7 @@ func (n narrowForm) arguments(argument func(i int) string) (list []string) {
 }
 
 // argument returns the C expression for argument i if all counts fit.
-func (n narrowForm) argument(i int) string {
+func (n intCountCall) argument(i int) string {
 	name := n.Function.Params[i].Name
 	switch n.Forms[i] {
 	case plan.CountCast:
@@ -91,7 +91,7 @@ func (n narrowForm) argument(i int) string {
 }
 
 // byPieces writes a reduction as several calls, each for a piece of the elements.
-func (n narrowForm) byPieces(w *output.Writer) {
+func (n intCountCall) byPieces(w *output.Writer) {
 	piece := func(i int) string {
 		switch q := &n.Function.Params[i]; {
 		case n.Forms[i] == plan.CountOfType:
@@ -109,7 +109,7 @@ func (n narrowForm) byPieces(w *output.Writer) {
 // asElements writes a call that passes each count and its datatype as fewer elements of a larger
 // datatype. If the call returns a request that needs the datatype, keep_large keeps it for the
 // request.
-func (n narrowForm) asElements(w *output.Writer) {
+func (n intCountCall) asElements(w *output.Writer) {
 	var wrong []string
 	for i, q := range n.Function.Params {
 		if n.Forms[i] == plan.CountOfType {
@@ -117,7 +117,7 @@ func (n narrowForm) asElements(w *output.Writer) {
 			wrong = append(wrong, "large_"+q.Name+".wrong")
 		}
 	}
-	w.Line("        if (%s)\n            return wi4go_raise(%s, %s);", strings.Join(wrong, " | "), n.Function.RaisedBy(), firstOf(wrong))
+	w.Line("        if (%s)\n            return wi4go_raise(%s, %s);", strings.Join(wrong, " | "), n.Function.RaisedBy(), firstNonZero(wrong))
 	element := func(i int) string {
 		switch {
 		case n.Forms[i] == plan.CountOfType:
@@ -131,16 +131,16 @@ func (n narrowForm) asElements(w *output.Writer) {
 		w.Line("        return %s;", n.call(element))
 		return
 	}
-	given := n.arguments(element)
-	last := len(given) - 1
-	w.Line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", n.Called.Name, strings.Join(given[:last], ", "))
-	w.Line("        return keep_large(&large_%s, rc, begun, %s);", n.Count, given[last])
+	arguments := n.arguments(element)
+	last := len(arguments) - 1
+	w.Line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", n.Called.Name, strings.Join(arguments[:last], ", "))
+	w.Line("        return keep_large(&large_%s, rc, begun, %s);", n.Count, arguments[last])
 }
 
-// firstOf returns a C expression for the first of the values that is not 0, or else the last.
-func firstOf(values []string) string {
+// firstNonZero returns a C expression for the first of the values that is not 0, or else the last.
+func firstNonZero(values []string) string {
 	if len(values) == 1 {
 		return values[0]
 	}
-	return fmt.Sprintf("%s ? %s : %s", values[0], values[0], firstOf(values[1:]))
+	return fmt.Sprintf("%s ? %s : %s", values[0], values[0], firstNonZero(values[1:]))
 }

@@ -9,15 +9,15 @@ import (
 	"wi4go/internal/family"
 )
 
-// opens reports whether the process may open libraries that wi4go cannot foresee, because it is an
-// interpreter or the program is unknown.
-func (j *Job) opens() bool { return j.Program == nil || j.Program.IsModule() }
+// mayOpenLibraries reports whether the process may open libraries that wi4go cannot foresee,
+// because it is an interpreter or the program is unknown.
+func (j *Job) mayOpenLibraries() bool { return j.Program == nil || j.Program.IsModule() }
 
-// later returns the names, other than the C library's sonames, for which stand-ins are preloaded
+// laterNames returns the names, other than the C library's sonames, for which stand-ins are preloaded
 // because a library that is opened later may request them: the parts, and the Fortran library that
 // provides all others.
-func (j *Job) later() (names []string) {
-	if !j.opens() {
+func (j *Job) laterNames() (names []string) {
+	if !j.mayOpenLibraries() {
 		return nil
 	}
 	for _, part := range j.From.Parts {
@@ -25,16 +25,16 @@ func (j *Job) later() (names []string) {
 			names = append(names, part)
 		}
 	}
-	if len(j.broughtFortran()) > 0 {
-		names = append(names, j.From.Layer)
+	if len(j.preloadedFortran()) > 0 {
+		names = append(names, j.From.FortranLibrary)
 	}
 	return names
 }
 
-// broughtFortran returns the names of the Fortran libraries that wi4go's preloaded Fortran library
+// preloadedFortran returns the names of the Fortran libraries that wi4go's preloaded Fortran library
 // replaces, whether or not the program requests them.
-func (j *Job) broughtFortran() []string {
-	if !j.opens() || j.Program != nil && len(j.Program.Fortran) > 0 && j.ownFortran() {
+func (j *Job) preloadedFortran() []string {
+	if !j.mayOpenLibraries() || j.Program != nil && len(j.Program.Fortran) > 0 && j.ownFortran() {
 		return nil
 	}
 	return j.From.Fortran
@@ -78,7 +78,7 @@ func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 	p := j.Program
 	var idle []string
 	if p != nil {
-		idle = p.IdleCxx(front.Defines)
+		idle = p.UnusedCxx(front.Defines)
 	}
 	if p == nil || len(p.Via) > 0 && !p.UsesCxx {
 		s.cxx = l.cxxDirs(j.From)
@@ -91,17 +91,17 @@ func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 		}
 	}
 	for _, dir := range s.cxx {
-		if name := filepath.Base(dir); j.opens() || slices.Contains(idle, name) {
+		if name := filepath.Base(dir); j.mayOpenLibraries() || slices.Contains(idle, name) {
 			s.preload = append(s.preload, filepath.Join(dir, name))
 		}
 	}
 }
 
-// laterCxx returns the names of C++ libraries for which stand-ins in LD_LIBRARY_PATH load the
-// runtime's own library: idle, the program's unused ones, and, if libraries may be opened later,
-// the C++ libraries that are not on this machine.
-func (l Launcher) laterCxx(j *Job, idle []string) []string {
-	names := slices.Clone(idle)
+// standInCxx returns the names of C++ libraries for which stand-ins in LD_LIBRARY_PATH load the
+// runtime's own library: unused, of which the program uses nothing, and, if libraries may be
+// opened later, the C++ libraries that are not on this machine.
+func (l Launcher) standInCxx(j *Job, unused []string) []string {
+	names := slices.Clone(unused)
 	if j.Program != nil && len(j.Program.Via) == 0 {
 		return names
 	}

@@ -54,11 +54,11 @@ func (f *Function) checkLinks(known map[string]*Function) error {
 		return fmt.Errorf(`it has counts for each process: name the function that replaces it without large counts in "exchange", or implement it by hand ("narrow")`)
 	case f.Wide == "" && f.Large != "" && known[f.Name+"_x"] != nil:
 		return fmt.Errorf(`%s_x exists: give it in "wide"`, f.Name)
-	case f.Standard == "" && f.Level == Extension && f.alike(known[strings.Replace(f.Name, "MPIX_", "MPI_", 1)]):
+	case f.Standard == "" && f.Level == Extension && f.hasSameParameters(known[strings.Replace(f.Name, "MPIX_", "MPI_", 1)]):
 		return fmt.Errorf(`the standard has this function too: give its name in "standard"`)
-	case f.Standard != "" && !f.alike(known[f.Standard]):
+	case f.Standard != "" && !f.hasSameParameters(known[f.Standard]):
 		return fmt.Errorf("the parameters differ from those of %s: they must be the same", f.Standard)
-	case f.Successor != "" && !f.alike(known[f.Successor]):
+	case f.Successor != "" && !f.hasSameParameters(known[f.Successor]):
 		return fmt.Errorf("the parameters differ from those of %s: they must be the same", f.Successor)
 	case f.Successor != "" && f.Removed == "":
 		return fmt.Errorf("\"successor\" needs \"removed\": give the version of MPI that removed it")
@@ -66,8 +66,8 @@ func (f *Function) checkLinks(known map[string]*Function) error {
 	return nil
 }
 
-// alike reports whether two functions have the same types in C, apart from const. It returns
+// hasSameParameters reports whether two functions have the same types in C, apart from const. It returns
 // false if other is nil.
-func (f *Function) alike(other *Function) bool {
+func (f *Function) hasSameParameters(other *Function) bool {
 	return other != nil && f.Returns == other.Returns && slices.EqualFunc(f.Params, other.Params, func(p, q Param) bool { return p.Element() == q.Element() && p.IsPointer() == q.IsPointer() })
 }

@@ -35,8 +35,8 @@ func built(t *testing.T, family, runtime, name string, sources ...string) string
 	return program
 }
 
-// inConstantTime runs a program with a number of objects. The cost of each, counted in instructions, must not depend on
-// the number of objects. The program prints errors.
+// inConstantTime runs a program with a number of objects. The cost of each, counted in
+// instructions, must not depend on the number of objects. The program prints errors.
 func inConstantTime(t *testing.T, program string) {
 	t.Helper()
 	if _, err := exec.LookPath("valgrind"); err != nil {
@@ -78,8 +78,9 @@ func TestHeldObjectsInConstantTime(t *testing.T) {
 	}
 }
 
-// A handle stays invalid for tens of thousands of requests after its request has completed. One live request at a time
-// uses at most rest places before they are reused. If no other places are free, a place is reused immediately.
+// A handle stays invalid for tens of thousands of requests after its request has completed. One
+// live request at a time uses at most rest places before they are reused. If no other places are
+// free, a place is reused immediately.
 func TestRecordHandlesComeBackLate(t *testing.T) {
 	for family, runtime := range map[string]string{"mpich": "openmpi", "openmpi": "mpich", "mpiabi": "mpich"} {
 		t.Run(family, func(t *testing.T) {

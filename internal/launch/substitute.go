@@ -22,27 +22,27 @@ import (
 // A substitute is the library that replaces the program's own MPI library, and the names by which
 // programs request that library.
 type substitute struct {
-	library string                   // the file of the library: the front, or the runtime's library
-	layer   string                   // replaces Fortran libraries; "": library does
-	defines func(symbol string) bool // reports whether library defines a symbol
-	preload []string                 // existing files for LD_PRELOAD
-	names   []string                 // names for which stand-ins must be created and preloaded
-	dir     string                   // directory for LD_LIBRARY_PATH, or ""
-	cxx     []string                 // directories of empty C++ libraries, also for LD_LIBRARY_PATH
-	links   []string                 // names that are missing in dir and need links
-	others  []string                 // further directories, for programs of other families that a script starts
-	alone   bool                     // LD_LIBRARY_PATH cannot serve: library must be preloaded
+	library        string                   // the file of the library: the front, or the runtime's library
+	fortranLibrary string                   // replaces Fortran libraries; "": library does
+	defines        func(symbol string) bool // reports whether library defines a symbol
+	preload        []string                 // existing files for LD_PRELOAD
+	names          []string                 // names for which stand-ins must be created and preloaded
+	dir            string                   // directory for LD_LIBRARY_PATH, or ""
+	cxx            []string                 // directories of empty C++ libraries, also for LD_LIBRARY_PATH
+	links          []string                 // names that are missing in dir and need links
+	otherFamilies  []string                 // further directories, for programs of other families that a script starts
+	preloadOnly    bool                     // LD_LIBRARY_PATH cannot serve: library must be preloaded
 
-	behind []*ldso.Node // libraries that must be loaded after library
+	loadedAfter []*ldso.Node // libraries that must be loaded after library
 }
 
-// A made is a file that a job needs: a link to a library, or a stand-in that loads it.
-type made struct {
+// A plannedFile is a file that a job needs: a link to a library, or a stand-in that loads it.
+type plannedFile struct {
 	// The path of the file, the name under which it serves, and the library to which it leads.
 	file, name, library string
 
-	standIn bool // a stand-in, not a link
-	path    bool // needed for LD_LIBRARY_PATH only
+	standIn     bool // a stand-in, not a link
+	forPathOnly bool // needed for LD_LIBRARY_PATH only
 }
 
 // arrange chooses the variables by which the processes of a job find the substitute. before must
@@ -55,31 +55,31 @@ type made struct {
 // LD_LIBRARY_PATH for programs that do not tolerate a preload, and in addition to LD_PRELOAD for
 // scripts and wrappers, which may set either variable.
 func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error) {
-	files, dirs, err := l.make(j, s)
+	files, dirs, err := l.planFiles(j, s)
 	if err != nil {
 		return nil, nil, err
 	}
 	dirs = append(dirs, s.cxx...)
 	p := j.Program
-	// found: LD_LIBRARY_PATH would lead the program to the substitute. bears: the program tolerates
-	// a preload.
-	found, bears := len(dirs) > 0 && !s.alone, true
+	// found: LD_LIBRARY_PATH would lead the program to the substitute. toleratesPreload: the
+	// program tolerates a preload.
+	found, toleratesPreload := len(dirs) > 0 && !s.preloadOnly, true
 	if p != nil {
 		found = found && byPath(p.Tree)
 		sanitizer := p.Sanitizer()
-		bears = sanitizer == "" && !displaces(p.Tree, s.defines)
+		toleratesPreload = sanitizer == "" && !reordersTools(p.Tree, s.defines)
 		if sanitizer != "" && !found && !l.Contained {
 			files = append([]string{sanitizer}, files...) // a sanitizer must be the first library
 		}
 	}
-	// unfit and colon are the first path that LD_PRELOAD or LD_LIBRARY_PATH cannot hold, or "".
-	unfit, colon := carries(files, " \t\n:"), carries(dirs, ":;")
-	preload, path := !found || bears && unfit == "", found && (p == nil || len(p.Via) > 0)
+	// unpreloadable and colon are the first path that LD_PRELOAD or LD_LIBRARY_PATH cannot hold, or "".
+	unpreloadable, colon := firstContaining(files, " \t\n:"), firstContaining(dirs, ":;")
+	preload, path := !found || toleratesPreload && unpreloadable == "", found && (p == nil || len(p.Via) > 0)
 	switch {
-	case preload && unfit != "":
-		return nil, nil, unplaced(unfit)
+	case preload && unpreloadable != "":
+		return nil, nil, unplacedError(unpreloadable)
 	case !preload && colon != "":
-		return nil, nil, unplaced(colon)
+		return nil, nil, unplacedError(colon)
 	case !preload:
 		path = true
 	case colon != "":
@@ -92,25 +92,25 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 	}
 	if path {
 		if p == nil || len(p.Via) > 0 {
-			dirs = append(dirs, s.others...)
+			dirs = append(dirs, s.otherFamilies...)
 		}
 		after = []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}}
 	} else if !l.Contained {
-		j.made = slices.DeleteFunc(j.made, func(m made) bool { return m.path })
+		j.files = slices.DeleteFunc(j.files, func(m plannedFile) bool { return m.forPathOnly })
 	}
-	j.merge = path
-	j.means.preload, j.means.path = preload, path
+	j.mergesOnHost = path
+	j.variables.preload, j.variables.path = preload, path
 	return before, after, nil
 }
 
-// unplaced returns the error for a path that neither variable can hold.
-func unplaced(path string) error {
+// unplacedError returns the error for a path that neither variable can hold.
+func unplacedError(path string) error {
 	return fault.New("installation-place", "move the installation of wi4go, or set XDG_CACHE_HOME to a path without them",
 		"the path %q contains a space or a colon: LD_PRELOAD allows neither, and LD_LIBRARY_PATH no colon, or this program ignores it", path)
 }
 
-// carries returns the first path that contains one of the characters, or "".
-func carries(paths []string, chars string) string {
+// firstContaining returns the first path that contains one of the characters, or "".
+func firstContaining(paths []string, chars string) string {
 	for _, path := range paths {
 		if strings.ContainsAny(path, chars) {
 			return path
@@ -128,18 +128,18 @@ func isMPI(n *ldso.Node) bool {
 // byPath reports whether LD_LIBRARY_PATH decides which MPI library a program loads.
 func byPath(t *ldso.Tree) bool {
 	return !slices.ContainsFunc(t.Nodes[1:], func(n *ldso.Node) bool {
-		return isMPI(n) && (n.How == ldso.ByRPath || n.How == ldso.ByPath)
+		return isMPI(n) && (n.FoundBy == ldso.ByRPath || n.FoundBy == ldso.ByPath)
 	}) && !slices.ContainsFunc(t.Missing, func(m ldso.Missing) bool {
 		_, part := family.OfLibrary(m.Name)
 		return part == family.C && strings.Contains(m.Name, "/")
 	})
 }
 
-// displaces reports whether preloading the MPI library by a stand-in would change the order of the
+// reordersTools reports whether preloading the MPI library by a stand-in would change the order of the
 // MPI library and one of the program's tools. The preloaded library comes right after all libraries
 // that the program itself is linked with; if the program opens the tool later, it comes before all
 // of them.
-func displaces(t *ldso.Tree, defines func(string) bool) bool {
+func reordersTools(t *ldso.Tree, defines func(string) bool) bool {
 	at := slices.IndexFunc(t.Nodes, isMPI)
 	root := t.Nodes[0]
 	return at >= 0 && slices.ContainsFunc(tools(t, defines), func(i int) bool {
@@ -165,16 +165,16 @@ func tools(t *ldso.Tree, defines func(string) bool) (at []int) {
 	return at
 }
 
-// make plans the substitute's missing files. They will be in the user's cache, which the nodes of a
+// planFiles plans the substitute's missing files. They will be in the user's cache, which the nodes of a
 // cluster share just as they share the program. It returns all files for LD_PRELOAD and all
 // directories for LD_LIBRARY_PATH.
-func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
+func (l Launcher) planFiles(j *Job, s substitute) (files, dirs []string, err error) {
 	files = s.preload
 	if s.dir != "" {
 		dirs = []string{s.dir}
 	}
 	cache, err := l.cache()
-	if err != nil && len(s.names)+len(s.behind) > 0 && !l.Contained {
+	if err != nil && len(s.names)+len(s.loadedAfter) > 0 && !l.Contained {
 		return nil, nil, fmt.Errorf("no directory for stand-ins of libraries: %w", err)
 	}
 	dir := filepath.Join(cache, hash(s.library))
@@ -184,7 +184,7 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 			file = hash(name) + "-" + file
 		}
 		if file = filepath.Join(dir, "preload", file); !l.Contained {
-			j.made = append(j.made, made{file, name, library, true, false})
+			j.files = append(j.files, plannedFile{file, name, library, true, false})
 			files = append(files, file)
 		}
 	}
@@ -194,15 +194,15 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 	for _, name := range s.links {
 		// A link is enough for the front. A runtime's library finds other files relative to its own
 		// place, so it needs a stand-in.
-		j.made = append(j.made, made{filepath.Join(dir, name), name, s.inPlaceOf(name), s.library != j.front, true})
+		j.files = append(j.files, plannedFile{filepath.Join(dir, name), name, s.inPlaceOf(name), s.library != j.front, true})
 	}
 	if len(s.links) > 0 && !l.Contained {
 		dirs = append(dirs, dir)
 	}
-	for _, n := range s.behind {
+	for _, n := range s.loadedAfter {
 		dir := filepath.Join(cache, hash(s.library+"\n"+n.Path))
 		file := filepath.Join(dir, n.Soname)
-		j.made = append(j.made, made{file, n.Soname, n.Path, true, false})
+		j.files = append(j.files, plannedFile{file, n.Soname, n.Path, true, false})
 		files, dirs = append(files, file), append([]string{dir}, dirs...)
 	}
 	return files, dirs, nil
@@ -210,8 +210,8 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 
 // inPlaceOf returns the file that replaces a library which the program requests.
 func (s substitute) inPlaceOf(name string) string {
-	if _, part := family.OfLibrary(name); part == family.Fortran && s.layer != "" {
-		return s.layer
+	if _, part := family.OfLibrary(name); part == family.Fortran && s.fortranLibrary != "" {
+		return s.fortranLibrary
 	}
 	return s.library
 }
@@ -231,7 +231,7 @@ func hash(text string) string {
 // Links returns the links that the job needs, as a map from name to file.
 func (j *Job) Links() map[string]string {
 	links := map[string]string{}
-	for _, m := range j.made {
+	for _, m := range j.files {
 		if !m.standIn {
 			links[m.name] = m.library
 		}
@@ -241,19 +241,19 @@ func (j *Job) Links() map[string]string {
 
 // Prepare creates the job's files on disk.
 func (l Launcher) Prepare(j *Job) error {
-	for _, m := range j.made {
-		if err := l.prepare(m); err != nil {
+	for _, m := range j.files {
+		if err := l.createFile(m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// prepare creates one file, unless it exists with the right content.
-func (l Launcher) prepare(m made) error {
+// createFile creates one file, unless it exists with the right content.
+func (l Launcher) createFile(m plannedFile) error {
 	// Several processes may do this at once: create a temporary file, then rename it.
-	aside := fmt.Sprintf("%s.%d", m.file, os.Getpid())
-	write := func() error { return os.Symlink(m.library, aside) }
+	temporary := fmt.Sprintf("%s.%d", m.file, os.Getpid())
+	write := func() error { return os.Symlink(m.library, temporary) }
 	if m.standIn {
 		content, err := l.Tree.MakeStandIn(m.name, m.library)
 		if err != nil {
@@ -262,7 +262,7 @@ func (l Launcher) prepare(m made) error {
 		if there, err := os.ReadFile(m.file); err == nil && bytes.Equal(there, content) {
 			return nil
 		}
-		write = func() error { return os.WriteFile(aside, content, 0o755) }
+		write = func() error { return os.WriteFile(temporary, content, 0o755) }
 	} else if to, err := os.Readlink(m.file); err == nil && to == m.library {
 		return nil
 	}
@@ -272,14 +272,14 @@ func (l Launcher) prepare(m made) error {
 	if err := write(); err != nil {
 		return err
 	}
-	return os.Rename(aside, m.file)
+	return os.Rename(temporary, m.file)
 }
 
-// ours reports whether a wi4go put the file into the environment: it is in the installation or in
+// isOwnFile reports whether a wi4go put the file into the environment: it is in the installation or in
 // the cache.
-func (l Launcher) ours(file string) bool {
+func (l Launcher) isOwnFile(file string) bool {
 	cache, err := l.cache()
-	return l.Tree.IsOurs(file) || err == nil && strings.HasPrefix(file, cache+"/")
+	return l.Tree.Contains(file) || err == nil && strings.HasPrefix(file, cache+"/")
 }
 
 // preload returns the value of LD_PRELOAD with libraries added after the user's tools, which sit on
@@ -288,7 +288,7 @@ func (l Launcher) ours(file string) bool {
 func (l Launcher) preload(libraries []string, keep string) string {
 	var tools []string
 	for _, old := range ldso.SplitPreload(l.Getenv("LD_PRELOAD")) {
-		if slices.Contains(libraries, old) || l.ours(old) {
+		if slices.Contains(libraries, old) || l.isOwnFile(old) {
 			continue
 		}
 		if !IsMPILibrary(old) || sameFile(old, keep) {
@@ -311,18 +311,18 @@ func IsMPILibrary(file string) bool {
 // searchPath returns LD_LIBRARY_PATH with dirs added at its front.
 func (l Launcher) searchPath(dirs []string) string {
 	if old := l.Getenv("LD_LIBRARY_PATH"); old != "" {
-		dirs = slices.Concat(dirs, slices.DeleteFunc(strings.Split(old, ":"), l.ours))
+		dirs = slices.Concat(dirs, slices.DeleteFunc(strings.Split(old, ":"), l.isOwnFile))
 	}
 	return strings.Join(dirs, ":")
 }
 
-// means records the variables by which a job's processes find the substitute: LD_PRELOAD,
+// substituteVars records the variables by which a job's processes find the substitute: LD_PRELOAD,
 // LD_LIBRARY_PATH and LD_AUDIT.
-type means struct{ preload, path, audit bool }
+type substituteVars struct{ preload, path, audit bool }
 
-// learnLosses adds a warning if the scripts that start the program overwrite every variable by
+// warnLostVariables adds a warning if the scripts that start the program overwrite every variable by
 // which the program would find the substitute.
-func (j *Job) learnLosses() {
+func (j *Job) warnLostVariables() {
 	p := j.Program
 	if p == nil {
 		return
@@ -331,8 +331,8 @@ func (j *Job) learnLosses() {
 	for _, v := range []struct {
 		name   string
 		needed bool
-	}{{"LD_PRELOAD", j.means.preload}, {"LD_LIBRARY_PATH", j.means.path}, {"LD_AUDIT", j.means.audit}} {
-		if v.needed && !slices.Contains(p.Sets, v.name) {
+	}{{"LD_PRELOAD", j.variables.preload}, {"LD_LIBRARY_PATH", j.variables.path}, {"LD_AUDIT", j.variables.audit}} {
+		if v.needed && !slices.Contains(p.Overwritten, v.name) {
 			return // one surviving variable is enough
 		}
 		if v.needed {

@@ -1,11 +1,11 @@
 package plan
 
-// A Reference is the use that a frequent procedure makes of the address that Fortran passes for an
+// A Reference is the use that a direct procedure makes of the address that Fortran passes for an
 // argument, other than a handle or a status.
 type Reference int
 
 const (
-	Unserved          Reference = iota // no frequent procedure has such an argument
+	Unserved          Reference = iota // no direct procedure has such an argument
 	ToInt                              // passes the int at the address by value
 	ToAint                             // passes the MPI_Aint at the address by value
 	AsInC                              // passes the address
@@ -13,7 +13,7 @@ const (
 	ToMemoryOrInPlace                  // the same, and the buffer may also be MPI_IN_PLACE
 )
 
-// reference returns the use of the argument's address in a frequent procedure.
+// reference returns the use of the argument's address in a direct procedure.
 func (a *FortranArgument) reference() Reference {
 	switch {
 	case a.Constants == Bottom:

@@ -12,7 +12,8 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// Mistyped and unusual input: each mistake gives one line, in plain words, that names the wrong part and the cure.
+// Mistyped and unusual input: each mistake gives one line, in plain words, that names the wrong
+// part and the cure.
 func TestOddInput(t *testing.T) {
 	w := newWorld(t)
 	fakempi.Script(t, w.at("dos"), "#!/bin/sh\r\necho\r\n")
@@ -135,7 +136,8 @@ func TestOddSettings(t *testing.T) {
 	}
 }
 
-// An unreadable file or an unwritable place is named in plain words, without the name of a system call or of a package.
+// An unreadable file or an unwritable place is named in plain words, without the name of a system
+// call or of a package.
 func TestPlainWords(t *testing.T) {
 	w := newWorld(t)
 	fakempi.Script(t, w.at("file"), "")

@@ -7,36 +7,36 @@ import (
 	"wi4go/gen/plan"
 )
 
-// This file decides which plans can be printed as assembly, and in which form each argument is
-// converted.
+// This file decides which plans can be printed as assembly, and how each argument is
+// converted: its class.
 
-// argument is an argument with the form in which the fast path converts it.
+// argument is an argument with the class that determines its conversion.
 type argument struct {
 	plan.Argument
-	// as is the form.
-	as form
+	// class determines the conversion.
+	class argClass
 	// kind is the kind of a handle, as "COMM".
 	kind string
 	// limit is the one value of an asOther argument that only C converts.
 	limit int64
 }
 
-// A form is the code for one action of a plan: for an argument in a register or on the stack.
-type form int
+// An argClass is the code for one action of a plan: for an argument in a register or on the stack.
+type argClass int
 
 const (
-	asItIs       form = iota // the argument is passed on
-	asHandle                 // a handle by value
-	asPositive               // an int that only C converts if it is negative
-	asOther                  // a pointer that only C converts if it has the value limit
-	asStatusIn               // the address of a status that the call reads
-	asStatusOut              // the address of a status that the call writes; not MPI_STATUS_IGNORE
-	asIgnored                // an asStatusOut argument that is MPI_STATUS_IGNORE
-	asRequestOut             // the address of a request that the call starts
-	asHandleOut              // the address of the handle of a new object
-	asHandleAt               // the address of a handle; the call may end the object
-	asRequestAt              // the address of a request; the call may complete it
-	asStartedAt              // the address of a request; the call starts it
+	asGiven          argClass = iota // the argument is passed on
+	asHandle                         // a handle by value
+	asPositive                       // an int that only C converts if it is negative
+	asOther                          // a pointer that only C converts if it has the value limit
+	asStatusIn                       // the address of a status that the call reads
+	asStatusOut                      // the address of a status that the call writes; not MPI_STATUS_IGNORE
+	asIgnored                        // an asStatusOut argument that is MPI_STATUS_IGNORE
+	asRequestOut                     // the address of a request that the call starts
+	asHandleOut                      // the address of the handle of a new object
+	asHandleInOut                    // the address of a handle; the call may end the object
+	asRequestInOut                   // the address of a request; the call may complete it
+	asStartedRequest                 // the address of a request; the call starts it
 )
 
 // The registers of the first six arguments, as 64, 32 and 16 bits.
@@ -53,14 +53,14 @@ func inRegister(i int) bool { return i < len(registers64) }
 func (p *printer) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &^ 7 }
 
 // Fits reports whether the plan of a function can be printed as assembly: each argument's
-// action has a form, or the function completes an array of requests.
+// action has a class, or the function completes an array of requests.
 func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
 	f := of.Function
-	if of.Completes.Of != plan.CompletesNone {
+	if of.Completion.Kind != plan.CompletesNone {
 		return fitsCompletion(of)
 	}
-	if of.Hand != "" || f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.CheckComm != nil {
+	if of.Hand != "" || f.Returns != "int" || len(f.Params) == 0 || of.KeepsArrays || of.CheckComm != nil {
 		return false
 	}
 	if of.Refusal != nil && !p.refuses(of) {
@@ -69,15 +69,15 @@ func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	out, idle := 0, 0
 	inPlace := false
 	for i, q := range of.Arguments {
-		a, ok := p.form(of, i)
+		a, ok := p.classify(of, i)
 		if !ok {
 			return false
 		}
-		switch a.as {
-		case asStatusIn, asStatusOut, asRequestOut, asHandleOut, asHandleAt:
+		switch a.class {
+		case asStatusIn, asStatusOut, asRequestOut, asHandleOut, asHandleInOut:
 			out++
 		}
-		if h, ok := q.Action.(plan.HandleIn); ok && h.Idle {
+		if h, ok := q.Action.(plan.HandleIn); ok && h.Ignorable {
 			idle++
 		}
 		if _, ok := q.Action.(plan.AddressIn); ok {
@@ -89,51 +89,51 @@ func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	return out < 2 && (idle == 0 || inPlace && !of.Ranked)
 }
 
-// form returns argument i with the form of its action. It returns false if the action has no
-// form.
-func (p *printer) form(of *plan.Plan, i int) (argument, bool) {
+// classify returns argument i with the class of its action. It returns false if the action has
+// no class.
+func (p *printer) classify(of *plan.Plan, i int) (argument, bool) {
 	q := of.Arguments[i]
 	a := argument{Argument: q}
 	tables := p.A.HandleBits == 32
 	switch action := q.Action.(type) {
-	case plan.AsItIs:
+	case plan.Unchanged:
 	case plan.HandleIn:
-		a.as, a.kind = asHandle, action.Kind
+		a.class, a.kind = asHandle, action.Kind
 		// A FILE is a pointer in every family. A REQUEST may be tracked by wi4go.
 		return a, action.Kind != "FILE" && action.Kind != "REQUEST"
 	case plan.HandleOut:
-		a.as, a.kind = asHandleOut, action.Kind
+		a.class, a.kind = asHandleOut, action.Kind
 		// Programs with handles of 64 bits get the handles of new objects from C.
-		return a, tables && inRegister(i) && of.Tells < 0 && !action.Borrowed && !action.MayBeNone
-	case plan.HandleAt:
-		a.as, a.kind = asHandleAt, action.Kind
+		return a, tables && inRegister(i) && of.FlagIndex < 0 && !action.Borrowed && !action.MayBeNone
+	case plan.HandleInOut:
+		a.class, a.kind = asHandleInOut, action.Kind
 		return a, tables && inRegister(i) && !action.Completes && action.Kind != "FILE" && action.Kind != "REQUEST"
 	case plan.RequestOut:
-		a.as, a.kind = asRequestOut, "REQUEST"
+		a.class, a.kind = asRequestOut, "REQUEST"
 		return a, !action.Persistent
-	case plan.RequestAt:
-		a.as, a.kind = asRequestAt, "REQUEST"
+	case plan.RequestInOut:
+		a.class, a.kind = asRequestInOut, "REQUEST"
 		if action.Restarted {
-			a.as = asStartedAt
+			a.class = asStartedRequest
 			return a, inRegister(i) && (tables || p.inPlace())
 		}
 		return a, action.Completed && inRegister(i)
 	case plan.ValueIn:
-		a.as = asPositive
+		a.class = asPositive
 		return a, action.Negative
 	case plan.AddressIn:
 		if action.Differ > 0 {
-			a.as = asOther
+			a.class = asOther
 			if action.Special != nil {
 				a.limit = *action.Special
 			}
 		}
 		return a, action.Differ == 0 || action.Differ == 1 && action.Special != nil
 	case plan.StatusIn:
-		a.as = asStatusIn
+		a.class = asStatusIn
 		return a, inRegister(i)
 	case plan.StatusOut:
-		a.as = asStatusOut
+		a.class = asStatusOut
 	default:
 		return a, false
 	}
@@ -150,7 +150,7 @@ func (p *printer) refuses(of *plan.Plan) bool {
 	handles := 0
 	for _, q := range of.Arguments {
 		switch q.Action.(type) {
-		case plan.HandleIn, plan.HandlesIn, plan.HandleOut, plan.HandleAt, plan.RequestOut, plan.RequestAt:
+		case plan.HandleIn, plan.HandlesIn, plan.HandleOut, plan.HandleInOut, plan.RequestOut, plan.RequestInOut:
 			handles++
 		}
 	}
@@ -164,8 +164,8 @@ func (p *printer) inPlace() bool {
 	return p.A.HandleBits == 64 && (model.HandlesAreNumbers(p.A) || p.R.HandleBits == 32)
 }
 
-// ends reports whether the call may end the object of an asHandleAt argument.
-func (a *argument) ends() bool { return a.Action.(plan.HandleAt).Ends }
+// ends reports whether the call may end the object of an asHandleInOut argument.
+func (a *argument) ends() bool { return a.Action.(plan.HandleInOut).Ends }
 
 // null returns the runtime's null handle of that name as an operand.
 func (p *printer) null(name string) string {

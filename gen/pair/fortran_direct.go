@@ -11,24 +11,24 @@ import (
 	"wi4go/gen/plan"
 )
 
-// Frequent reports whether a pair has the Fortran procedure of a function in C, and whether it
+// FortranDirect reports whether a pair has the Fortran procedure of a function in C, and whether it
 // has it in assembly. Such a procedure calls the runtime directly, without the function in C.
-func Frequent(pair *plan.Pair, of *plan.Plan) (inC, inAssembly bool) {
-	inC = of.Function.Fortran == model.FortranFrequent && pair.A.HandleBits != 32
+func FortranDirect(pair *plan.Pair, of *plan.Plan) (inC, inAssembly bool) {
+	inC = of.Function.Fortran == model.FortranDirect && pair.A.HandleBits != 32
 	return inC, assembly.FitsFortran(pair, of)
 }
 
-// frequent writes the bodies of the Fortran procedures that programs call most
+// fortranDirect writes the bodies of the Fortran procedures that programs call most
 // (shim/front/frequent.h), and their table. They are printed from the plans, with Fortran's
 // integers instead of handles. If Fortran's integers are C's handles, the body is in assembly or
 // there is none.
-func (p *Pair) frequent(w *output.Writer) error {
+func (p *Pair) fortranDirect(w *output.Writer) error {
 	// rows are the rows of the table: slot, whether the procedure takes descriptors, the C
 	// body, the assembly, and the variable with the fallback.
 	var rows []string
 	for _, plan := range p.Plans {
 		f, body, fast := plan.Function, "0", "0"
-		inC, inAssembly := Frequent(&p.Pair, plan)
+		inC, inAssembly := FortranDirect(&p.Pair, plan)
 		if inC {
 			body = "(void *)frequent_" + f.Name
 		} else if !inAssembly {
@@ -44,7 +44,7 @@ func (p *Pair) frequent(w *output.Writer) error {
 			}
 		}
 		if inC {
-			if err := p.frequentBody(w, plan, inAssembly); err != nil {
+			if err := p.directBody(w, plan, inAssembly); err != nil {
 				return fmt.Errorf("%s: \"fortran\": \"frequent\": %w", f.Name, err)
 			}
 		}
@@ -58,29 +58,29 @@ func (p *Pair) frequent(w *output.Writer) error {
 	return nil
 }
 
-// frequentBody writes one body. It looks handles up first, so that a call with a handle that is
+// directBody writes one body. It looks handles up first, so that a call with a handle that is
 // not found directly can continue in the fallback with its arguments unchanged.
-func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) error {
+func (p *Pair) directBody(w *output.Writer, plan *plan.Plan, inAssembly bool) error {
 	f := plan.Function
 	// params are the parameters of the Fortran procedure, values the parameters of the inner
-	// function and given its arguments. usual are the conditions under which this body serves
-	// the call. asked are calls that cache a handle for the next time.
-	var params, values, given, usual, asked []string
+	// function and innerArguments its arguments. conditions are the conditions under which this
+	// body serves the call. cacheCalls are calls that cache a handle for the next time.
+	var params, values, innerArguments, conditions, cacheCalls []string
 	arrays := isOfMany(plan)
 	if arrays {
-		values, given = append(values, "struct request_arrays *x"), append(given, "&arrays")
+		values, innerArguments = append(values, "struct request_arrays *x"), append(innerArguments, "&arrays")
 	}
 	for i, q := range plan.Arguments {
-		of, err := inFortran(&f.Params[i], q)
+		of, err := fortranParamOf(&f.Params[i], q)
 		if err != nil {
 			return fmt.Errorf("parameter %s: %w", q.Name, err)
 		}
 		params = append(params, ctypes.Declaration(of.param, q.Name))
 		values = append(values, ctypes.Declaration(of.inside, of.name))
-		given = append(given, of.value)
-		usual = append(usual, p.usual(plan, i, q)...)
+		innerArguments = append(innerArguments, of.value)
+		conditions = append(conditions, p.directConditions(plan, i, q)...)
 		if kind, in := handleIn(q); in {
-			asked = append(asked, fmt.Sprintf("%s_ask(*%s);", kind, q.Name))
+			cacheCalls = append(cacheCalls, fmt.Sprintf("%s_ask(*%s);", kind, q.Name))
 		}
 	}
 	name := f.Name
@@ -89,11 +89,11 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 	w.Line("\nstatic void *other_%s;", name)
 	// The function for unusual calls runs the fallback, and then caches the handles that this
 	// call has used.
-	if len(usual) > 0 {
+	if len(conditions) > 0 {
 		w.Line("static __attribute__((noinline)) void unusual_%s\n{", head)
 		w.Line("    ((__typeof__(unusual_%s) *)other_%s)(%s);", name, name, arguments)
 		if p.R.HandleBits != 32 {
-			for _, line := range asked {
+			for _, line := range cacheCalls {
 				w.Line("    %s", line)
 			}
 		}
@@ -118,10 +118,10 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 			w.Line("    const R_%s r_%s = %s_f2r(*%s);", model.HandleTypes[kind], q.Name, kind, q.Name)
 		}
 	}
-	if len(usual) > 0 {
-		w.Line("    if (unlikely(!(%s))) {\n        unusual_%s(%s);\n        return;\n    }", strings.Join(usual, " && "), name, arguments)
+	if len(conditions) > 0 {
+		w.Line("    if (unlikely(!(%s))) {\n        unusual_%s(%s);\n        return;\n    }", strings.Join(conditions, " && "), name, arguments)
 	}
-	w.Line("    const int rc = inside_%s(%s);", name, strings.Join(given, ", "))
+	w.Line("    const int rc = inside_%s(%s);", name, strings.Join(innerArguments, ", "))
 	w.Line("    %s*ierror = rc;\n}", output.If(f.ErrorMayBeAbsent(), "if (likely(ierror != NULL)) "))
 	if inAssembly {
 		w.WriteString(p.finisher(plan, true))
@@ -136,14 +136,14 @@ func handleIn(q plan.Argument) (kind string, is bool) {
 	return a.Kind, is
 }
 
-// usual returns the conditions under which the body can serve an argument: a handle is found
+// directConditions returns the conditions under which the body can serve an argument: a handle is found
 // directly and not refused, and a request is not tracked by wi4go. The condition for an array of
 // requests also converts it.
-func (p *Pair) usual(of *plan.Plan, i int, q plan.Argument) (conditions []string) {
-	if _, completes := q.Action.(plan.RequestAt); completes {
+func (p *Pair) directConditions(of *plan.Plan, i int, q plan.Argument) (conditions []string) {
+	if _, completes := q.Action.(plan.RequestInOut); completes {
 		conditions = append(conditions, fmt.Sprintf("is_plain_request(*%s)", q.Name))
 	}
-	if a, many := q.Action.(plan.RequestsAt); many {
+	if a, many := q.Action.(plan.RequestsInOut); many {
 		conditions = append(conditions, fmt.Sprintf("fortran_requests_take(&arrays, *%s, %s)", a.Length, q.Name))
 	}
 	kind, in := handleIn(q)
@@ -160,9 +160,9 @@ func (p *Pair) usual(of *plan.Plan, i int, q plan.Argument) (conditions []string
 // the value in the inner function, and the expression for that value.
 type fortranParam struct{ param, inside, name, value string }
 
-// inFortran returns the parameter for an argument. It returns an error if the argument's action
+// fortranParamOf returns the parameter for an argument. It returns an error if the argument's action
 // has no form there.
-func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
+func fortranParamOf(q *model.Param, argument plan.Argument) (fortranParam, error) {
 	same := func(param, inside string) (fortranParam, error) {
 		return fortranParam{param, inside, q.Name, q.Name}, nil
 	}
@@ -173,11 +173,11 @@ func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 		if a.Starts {
 			return same("MPI_Fint *", "MPI_Fint *")
 		}
-	case plan.RequestAt:
+	case plan.RequestInOut:
 		if a.Completed {
 			return same("MPI_Fint *", "MPI_Fint *")
 		}
-	case plan.RequestsAt:
+	case plan.RequestsInOut:
 		if a.Completed {
 			return same("MPI_Fint *", "MPI_Fint *")
 		}
@@ -185,7 +185,7 @@ func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 		return fortranParam{"const MPI_Fint *", "const A_MPI_Status *", q.Name, "(const A_MPI_Status *)" + q.Name}, nil
 	case plan.StatusOut, plan.StatusesOut:
 		return fortranParam{"MPI_Fint *", "A_MPI_Status *", q.Name, "(A_MPI_Status *)" + q.Name}, nil
-	case plan.AsItIs, plan.ValueIn, plan.AddressIn, plan.ValueOut:
+	case plan.Unchanged, plan.ValueIn, plan.AddressIn, plan.ValueOut:
 		switch argument.Fortran {
 		case plan.ToMemory:
 			return fortranParam{q.Type, q.Type, q.Name, fmt.Sprintf("fortran_buffer(%s)", q.Name)}, nil

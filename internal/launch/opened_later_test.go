@@ -23,8 +23,8 @@ func (w *world) emptyCxxDir(family, soname string) string {
 	return w.at("ours/lib/wi4go/" + family + "/cxx/" + soname)
 }
 
-// If a C++ library is missing here and the program uses nothing of it, an empty one replaces it: by a preload, or by
-// LD_LIBRARY_PATH if a preload is not possible.
+// If a C++ library is missing here and the program uses nothing of it, an empty one replaces it: by
+// a preload, or by LD_LIBRARY_PATH if a preload is not possible.
 func TestEmptyCxx(t *testing.T) {
 	w := newWorld(t)
 	cxx, vendors := w.cxx("gone/libmpicxx.so.12"), w.cxx("gone/libmpichcxx.so.20")

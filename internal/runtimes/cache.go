@@ -33,8 +33,8 @@ func stampOf(path string) stamp {
 	return s
 }
 
-// holds reports whether the path still has this stamp.
-func (s stamp) holds() bool { return stampOf(s.Path) == s }
+// isCurrent reports whether the path still has this stamp.
+func (s stamp) isCurrent() bool { return stampOf(s.Path) == s }
 
 const memoVersion = 2 // version of memo's fields; increase it when they change
 
@@ -45,27 +45,27 @@ type memo struct {
 	Places  []stamp `json:"places"` // directories in which a runtime that takes precedence may appear
 }
 
-// holds reports whether the memo is still valid.
-func (m memo) holds() bool {
+// isCurrent reports whether the memo is still valid.
+func (m memo) isCurrent() bool {
 	for _, place := range m.Places {
-		if !place.holds() {
+		if !place.isCurrent() {
 			return false
 		}
 	}
-	return m.Library.Size > 0 && m.Library.holds()
+	return m.Library.Size > 0 && m.Library.isCurrent()
 }
 
-// remembered returns the stored result for a name if it is still valid, and otherwise calls find
+// cached returns the stored result for a name if it is still valid, and otherwise calls find
 // and stores its result. The result is valid while the library is the same file and no directory
 // has changed that could contain a better match. The memo saves time because each rank of a job
 // searches for itself (wi4go exec), and a site may have many MPIs.
-func (s Search) remembered(name string, find func() (*Runtime, error)) (*Runtime, error) {
-	if s.Remember == "" {
+func (s Search) cached(name string, find func() (*Runtime, error)) (*Runtime, error) {
+	if s.CacheDir == "" {
 		return find()
 	}
 	file := s.memoFile(name)
 	var m memo
-	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &m) == nil && m.holds() {
+	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &m) == nil && m.isCurrent() {
 		if r, err := s.ofLibrary(m.Library.Path); err == nil && r.check() == nil {
 			r.Found = m.Found
 			return r, nil
@@ -86,18 +86,18 @@ func (m memo) write(file string) {
 	if err != nil || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
 		return
 	}
-	aside := fmt.Sprintf("%s.%d", file, os.Getpid()) // write and rename, because all ranks may do this at once
-	if os.WriteFile(aside, text, 0o644) != nil || os.Rename(aside, file) != nil {
-		_ = os.Remove(aside)
+	temporary := fmt.Sprintf("%s.%d", file, os.Getpid()) // write and rename, because all ranks may do this at once
+	if os.WriteFile(temporary, text, 0o644) != nil || os.Rename(temporary, file) != nil {
+		_ = os.Remove(temporary)
 	}
 }
 
 // memoFile returns the file for the memo of a name. Its name depends on the parameters of the
 // search.
 func (s Search) memoFile(name string) string {
-	asked := fmt.Sprintf("%q", []any{memoVersion, name, s.Prefixes, s.Path, s.Libs.LibraryPath, s.Globs, s.Links, s.Exclude, s.Hide, s.Order})
-	sum := sha256.Sum256([]byte(asked))
-	return filepath.Join(s.Remember, hex.EncodeToString(sum[:12])+".json")
+	parameters := fmt.Sprintf("%q", []any{memoVersion, name, s.Prefixes, s.Path, s.Libs.LibraryPath, s.Globs, s.Links, s.Exclude, s.Hide, s.Order})
+	sum := sha256.Sum256([]byte(parameters))
+	return filepath.Join(s.CacheDir, hex.EncodeToString(sum[:12])+".json")
 }
 
 // stamps returns the stamps of the directories in which the search begins.

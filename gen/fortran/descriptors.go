@@ -17,8 +17,8 @@ import (
 // modules, under the names that gfortran generates. Intel's library exports some of them under
 // the names of Intel's compiler as well.
 
-// ofModule returns the names of a module procedure: gfortran's, then Intel's.
-func ofModule(module, procedure string) [2]string {
+// moduleSymbols returns the names of a module procedure: gfortran's, then Intel's.
+func moduleSymbols(module, procedure string) [2]string {
 	return [2]string{"__" + module + "_MOD_" + procedure, module + "_mp_" + procedure + "_"}
 }
 
@@ -34,9 +34,9 @@ func comparisons() map[string]string {
 	return procedures
 }
 
-// ofTypes returns the procedures of the module with mpi_f08's types. Each name maps to the
+// typeSymbols returns the procedures of the module with mpi_f08's types. Each name maps to the
 // macro that defines it, with %s for its symbol.
-func (s library) ofTypes() map[string]string {
+func (s library) typeSymbols() map[string]string {
 	procedures := map[string]string{
 		"mpi_status_f2f08": "SAME_STATUS(%s)", "mpi_status_f082f": "SAME_STATUS(%s)",
 		"mpi_status_c_assign_f08": "ASSIGN_STATUS(%s)", "mpi_status_f08_assign_c": "ASSIGN_STATUS(%s)",
@@ -63,21 +63,21 @@ func (s library) ofTypes() map[string]string {
 
 // moduleProcedures writes the procedures of modules.
 func (s library) moduleProcedures(w *output.Writer) {
-	f08 := s.ofTypes()
+	f08 := s.typeSymbols()
 	for _, procedure := range slices.Sorted(maps.Keys(f08)) {
 		w.Line("%s", fmt.Sprintf(f08[procedure], "__mpi_f08_types_MOD_"+procedure))
 	}
 	w.Line("")
 	compare := comparisons()
 	for _, procedure := range slices.Sorted(maps.Keys(compare)) {
-		names := ofModule("mpi_constants", procedure)
+		names := moduleSymbols("mpi_constants", procedure)
 		w.Line("COMPARISON(%s, %s, %s)", names[0], names[1], compare[procedure])
 	}
 	w.Line("")
 	sizes := s.Front.Fortran.Sizes["mpi_sizeofs"]
 	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
 		for _, array := range []string{"", "v"} {
-			names := ofModule("mpi_sizeofs", "mpi_sizeof_"+kind+array)
+			names := moduleSymbols("mpi_sizeofs", "mpi_sizeof_"+kind+array)
 			w.Line("SIZEOF(%s, %d)\nNAME(%s, %s)", names[0], sizes[kind], names[1], names[0])
 		}
 	}
@@ -89,7 +89,7 @@ func (s library) describedExports() []string {
 	for _, name := range f08Callbacks() {
 		names = append(names, f08CallbackModule+name)
 	}
-	for procedure := range s.ofTypes() {
+	for procedure := range s.typeSymbols() {
 		names = append(names, "__mpi_f08_types_MOD_"+procedure)
 	}
 	add := func(list [2]string) { names = append(names, list[:]...) }
@@ -106,11 +106,11 @@ func (s library) describedExports() []string {
 		names = append(names, fortranNames("MPI"+strings.TrimPrefix(name, "mpi"))...)
 	}
 	for procedure := range comparisons() {
-		add(ofModule("mpi_constants", procedure))
+		add(moduleSymbols("mpi_constants", procedure))
 	}
 	for kind := range s.Front.Fortran.Sizes["mpi_sizeofs"] {
 		for _, array := range []string{"", "v"} {
-			add(ofModule("mpi_sizeofs", "mpi_sizeof_"+kind+array))
+			add(moduleSymbols("mpi_sizeofs", "mpi_sizeof_"+kind+array))
 		}
 	}
 	return names
@@ -156,12 +156,12 @@ func (s library) profiling(name string) string {
 	return s.Front.Fortran.Descriptors.Profiling + strings.TrimPrefix(name, "mpi_")
 }
 
-// name writes an alias of the procedure written for each of names, except those in has and
-// written itself.
-func name(w *output.Writer, written string, has, names []string) {
+// writeAliases writes an alias of the procedure target for each of names, except those in existing and
+// target itself.
+func writeAliases(w *output.Writer, target string, existing, names []string) {
 	for _, name := range names {
-		if name != written && !slices.Contains(has, name) {
-			w.Line("NAME(%s, %s)", name, written)
+		if name != target && !slices.Contains(existing, name) {
+			w.Line("NAME(%s, %s)", name, target)
 		}
 	}
 }
@@ -192,15 +192,15 @@ func (s library) handNames() []byte {
 	w.WriteString(output.Banner("The names that mpi_f08 gives the procedures of shim/fortran/layer.c, in " + s.Front.Family + " programs."))
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand && hasF08(f) && !detaches(f) {
-			name(w, strings.ToLower(f.Name)+"_", f08Names(f.Name), s.describedNamesOf(f, false))
+			writeAliases(w, strings.ToLower(f.Name)+"_", f08Names(f.Name), s.describedNamesOf(f, false))
 		}
 	}
 	return w.Bytes()
 }
 
-// described writes the procedures of mpi_f08 that mpif.h does not have. It returns an error if
+// writeDescribed writes the procedures of mpi_f08 that mpif.h does not have. It returns an error if
 // a function cannot have a generated procedure.
-func (s library) described(w *output.Writer, table *mappers.Table) error {
+func (s library) writeDescribed(w *output.Writer, table *mappers.Table) error {
 	for _, f := range s.procedures() {
 		if !hasF08(f) {
 			continue
@@ -229,14 +229,14 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 		} else {
 			p.write(w, f, lower+"_f08_", "")
 		}
-		name(w, lower+"_"+kindOf(f)+"_", nil, names)
+		writeAliases(w, lower+"_"+kindOf(f)+"_", nil, names)
 	}
 	switch {
 	case own || f.Fortran == model.FortranHand: // handNames writes the aliases
-	case f.Fortran == model.FortranFrequent && !f.ErrorMayBeAbsent():
-		name(w, lower+"_f08_", f08Names(f.Name), names)
+	case f.Fortran == model.FortranDirect && !f.ErrorMayBeAbsent():
+		writeAliases(w, lower+"_f08_", f08Names(f.Name), names)
 	default:
-		name(w, lower+"_", f08Names(f.Name), names)
+		writeAliases(w, lower+"_", f08Names(f.Name), names)
 	}
 	// The variant with large counts exists in mpi_f08 only, so its procedure with addresses is
 	// written here too.
@@ -254,7 +254,7 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 		p.sections(w, large, lower+"_c")
 		written += "f08ts_"
 	}
-	name(w, written, nil, s.describedNamesOf(f, true))
+	writeAliases(w, written, nil, s.describedNamesOf(f, true))
 	return nil
 }
 
@@ -262,12 +262,12 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 // a buffer has gaps, the call gets a section in its place (shim/fortran/sections.h).
 func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
 	d := describedCall{params: slices.Clone(p.params)}
-	for i := range p.of.Arguments {
-		d.argument(p.of, i)
+	for i := range p.plan.Arguments {
+		d.argument(p.plan, i)
 	}
 	// Counts and datatypes are replaced last, after all arguments are in the call.
-	for i := range p.of.Arguments {
-		d.replace(p.of, i)
+	for i := range p.plan.Arguments {
+		d.replace(p.plan, i)
 	}
 	var lengths []string
 	for _, length := range p.lengths {
@@ -275,9 +275,9 @@ func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) 
 	}
 	procedure, ierror := lower+"_", "ierror"
 	declared := strings.Join(slices.Concat(d.params, []string{"MPI_Fint *ierror"}, p.lengths), ", ")
-	if f.Fortran == model.FortranFrequent {
-		procedure, ierror = entry(f), errorGiven(f)
-		d.atOnce(w, f, lower, declared)
+	if f.Fortran == model.FortranDirect {
+		procedure, ierror = entry(f), ierrorArgument(f)
+		d.singleCall(w, f, lower, declared)
 		w.Line("static void apart_%s(%s)\n{", lower, declared)
 	} else {
 		w.Line("\nvoid %s_f08ts_(%s)\n{", lower, declared)
@@ -287,15 +287,15 @@ func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) 
 	}
 	// Without a buffer that may have gaps, there is one call.
 	if len(d.tests) == 0 {
-		w.Line("    %s\n}", call(d.whole, ierror))
+		w.Line("    %s\n}", call(d.contiguousArgs, ierror))
 		return
 	}
 	// The usual call, in which no buffer has gaps, passes the arguments on. The other prepares
 	// sections.
-	w.Line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(d.tests, " || "), call(d.whole, ierror))
+	w.Line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(d.tests, " || "), call(d.contiguousArgs, ierror))
 	w.Line("    MPI_Fint rc;")
-	w.WriteString(output.Indented(d.begins))
-	w.Line("    %s\n    RESULT(rc);\n}", call(d.apart, "&rc"))
+	w.WriteString(output.Indented(d.sectionLines))
+	w.Line("    %s\n    RESULT(rc);\n}", call(d.sectionArgs, "&rc"))
 }
 
 // A describedCall is the call of a procedure with addresses by a procedure with descriptors.
@@ -304,28 +304,28 @@ type describedCall struct {
 	params []string
 	// tests are the conditions under which a buffer has gaps.
 	tests []string
-	// whole are the arguments if no buffer has gaps, and apart the arguments if one may have
-	// some.
-	whole, apart []string
-	// begins are the lines that prepare the sections before the call with apart.
-	begins []string
+	// contiguousArgs are the arguments if no buffer has gaps, and sectionArgs the arguments if one
+	// may have some.
+	contiguousArgs, sectionArgs []string
+	// sectionLines are the lines that prepare the sections before the call with apart.
+	sectionLines []string
 }
 
 // argument adds argument i to both calls, and the section of its buffer.
 func (d *describedCall) argument(of *plan.Procedure, i int) {
 	f, q := of.Function, &of.Arguments[i]
-	frequent := f.Fortran == model.FortranFrequent
-	whole, apart := q.Name, q.Name
+	direct := f.Fortran == model.FortranDirect
+	contiguous, inSection := q.Name, q.Name
 	switch {
-	case isDescribed(q.Param) && frequent:
-		whole, apart = fmt.Sprintf("f77_base(%s)", q.Name), fmt.Sprintf("f77_address(s_%s.address)", q.Name)
+	case isDescribed(q.Param) && direct:
+		contiguous, inSection = fmt.Sprintf("f77_base(%s)", q.Name), fmt.Sprintf("f77_address(s_%s.address)", q.Name)
 	case isDescribed(q.Param):
-		whole, apart = q.Name+"->base", "s_"+q.Name+".address"
-	case frequent && q.Form == plan.FortranStatus:
-		whole = fmt.Sprintf("f77_status(%s)", q.Name)
-		apart = whole
+		contiguous, inSection = q.Name+"->base", "s_"+q.Name+".address"
+	case direct && q.Form == plan.FortranStatus:
+		contiguous = fmt.Sprintf("f77_status(%s)", q.Name)
+		inSection = contiguous
 	}
-	d.whole, d.apart = append(d.whole, whole), append(d.apart, apart)
+	d.contiguousArgs, d.sectionArgs = append(d.contiguousArgs, contiguous), append(d.sectionArgs, inSection)
 	if !isDescribed(q.Param) {
 		return
 	}
@@ -334,59 +334,59 @@ func (d *describedCall) argument(of *plan.Procedure, i int) {
 		return
 	}
 	d.tests = append(d.tests, "is_section("+q.Name+")")
-	d.begins = append(d.begins, section(of, i))
+	d.sectionLines = append(d.sectionLines, section(of, i))
 }
 
 // section returns the C that makes a section of the buffer in argument i.
 func section(of *plan.Procedure, i int) string {
 	f, q, count, datatype := of.Function, &of.Arguments[i], "0", "0"
-	var how []string
+	var flags []string
 	if q.Typed {
-		count, datatype, how = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(how, "TYPED")
+		count, datatype, flags = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(flags, "TYPED")
 	}
-	if !f.Outlasts() {
-		how = append(how, "COPIED")
+	if !f.OutlivesCall() {
+		flags = append(flags, "COPIED")
 	}
 	if q.Dir != "in" {
-		how = append(how, "COMES_OUT")
+		flags = append(flags, "COMES_OUT")
 	}
-	if len(how) == 0 {
-		how = []string{"0"}
+	if len(flags) == 0 {
+		flags = []string{"0"}
 	}
-	return fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(how, " | "))
+	return fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(flags, " | "))
 }
 
 // replace replaces the count and the datatype that follow buffer i by the section's own.
 func (d *describedCall) replace(of *plan.Procedure, i int) {
 	f := of.Function
 	if q := &of.Arguments[i]; isDescribed(q.Param) && !of.Addresses && q.Typed {
-		d.begins = append(d.begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, q.Name))
-		d.apart[i+1], d.apart[i+2] = "&n_"+q.Name, "&s_"+q.Name+".datatype"
+		d.sectionLines = append(d.sectionLines, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, q.Name))
+		d.sectionArgs[i+1], d.sectionArgs[i+2] = "&n_"+q.Name, "&s_"+q.Name+".datatype"
 	}
 }
 
-// atOnce writes a frequent procedure, which jumps to its current body, and the library's own
+// singleCall writes a direct procedure, which jumps to its current body, and the library's own
 // body. If all buffers are simple, that body jumps to the current body of mpif.h's procedure.
-func (d *describedCall) atOnce(w *output.Writer, f *model.Function, lower, declared string) {
-	given := slices.Clone(d.whole)
+func (d *describedCall) singleCall(w *output.Writer, f *model.Function, lower, declared string) {
+	callArguments := slices.Clone(d.contiguousArgs)
 	var simple, bases []string
 	for i := range f.Params {
 		if q := &f.Params[i]; isDescribed(q) {
-			given[i] = "base_" + q.Name
-			bases, simple = append(bases, "*"+given[i]), append(simple, fmt.Sprintf("is_simple(%s, &%s)", q.Name, given[i]))
+			callArguments[i] = "base_" + q.Name
+			bases, simple = append(bases, "*"+callArguments[i]), append(simple, fmt.Sprintf("is_simple(%s, &%s)", q.Name, callArguments[i]))
 		}
 	}
 	// The function for buffers with gaps is not inlined, which keeps the usual path short.
 	w.Line("\nstatic __attribute__((noinline)) void apart_%s(%s);", lower, declared)
 	w.Line("static void %s(%s)\n{\n    void %s;", describedBody(f), declared, strings.Join(bases, ", "))
-	w.Line("    if (likely(%s))\n        %s(%s, %s);", strings.Join(simple, " && "), entry(f), strings.Join(given, ", "), errorGiven(f))
+	w.Line("    if (likely(%s))\n        %s(%s, %s);", strings.Join(simple, " && "), entry(f), strings.Join(callArguments, ", "), ierrorArgument(f))
 	arguments := strings.Join(f.Names(), ", ")
 	w.Line("    else\n        apart_%s(%s, ierror);\n}", lower, arguments)
 	w.Line("void %s_f08ts_(%s)\n{\n    %s(%s, ierror);\n}", lower, declared, describedEntry(f), arguments)
 }
 
-// errorGiven returns the argument for ierror that a procedure of mpi_f08 passes to the frequent
+// ierrorArgument returns the argument for ierror that a procedure of mpi_f08 passes to the direct
 // procedure of mpif.h.
-func errorGiven(f *model.Function) string {
+func ierrorArgument(f *model.Function) string {
 	return map[bool]string{true: "ierror", false: "GIVEN(ierror)"}[f.ErrorMayBeAbsent()]
 }
