@@ -215,7 +215,7 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, `mpich.json contains the family "openmpi"`)
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","constant":{}}`))
 	assert.ErrorContains(t, err, `unknown field "constant"`)
-	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","fortran":{"sources":["layer"]}}`))
+	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","fortran":{"sources":["library"]}}`))
 	assert.ErrorContains(t, err, "has no soname")
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","vendors":[{"name":"mpich","levels":{"4":"4"}}]}`))
 	assert.ErrorContains(t, err, `the level of release 4 is "4": give a version of MPI`)

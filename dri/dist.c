@@ -240,7 +240,7 @@ static int put_part(struct bytes *b, const struct dri_gdo *gdo, const struct cut
 
 /* Reads the message of one process, by its index in the sorted list, checks that its group and D are the same as here, and
  * stores its part. */
-static int take(struct dri_dist *dist, int sorted, struct reader *r)
+static int read_part(struct dri_dist *dist, int sorted, struct reader *r)
 {
     const struct dri_group *g = dist->group;
     const struct dri_gdo *gdo = dist->gdo;
@@ -280,7 +280,7 @@ static int local_checks(DRI_gdo gdo, DRI_part part)
 
 /* Does the local part of a creation: makes the distribution, without parts, the message for the others, and the readers
  * of their messages. The caller owns them also after an error. */
-static int prepare(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *made, struct bytes *mine, struct reader **all)
+static int prepare_dist(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *made, struct bytes *mine, struct reader **all)
 {
     TRY(local_checks(gdo, part));
     DRI_dist d = *made = calloc(1, sizeof *d);
@@ -298,9 +298,9 @@ static int prepare(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *made, 
     return put_part(mine, gdo, &part->cut, group);
 }
 
-/* Exchanges the parts and checks them. local is the error of prepare. Returns the same class on all processes, unless memory
- * is exhausted or MPI fails during the exchange. A process with an error takes part in the exchange by dri_agree, whose
- * messages begin in the same way. Then all processes know the error, and no other message follows. */
+/* Exchanges the parts and checks them. local is the error of prepare_dist. Returns the same class on all processes, unless
+ * memory is exhausted or MPI fails during the exchange. A process with an error takes part in the exchange by dri_agree,
+ * whose messages begin in the same way. Then all processes know the error, and no other message follows. */
 static int collect(const struct dri_group *g, int local, DRI_dist d, const struct bytes *mine, struct reader *all)
 {
     if (local)
@@ -309,7 +309,7 @@ static int collect(const struct dri_group *g, int local, DRI_dist d, const struc
     int class = dri_exchange(g->sorted, g->n, g->me, TAG_DIST, mine, all, &memory);
     int known = class ? DRI_SUCCESS : dri_first_error(g->sorted, g->n, all);
     for (int i = 0; !class && !known && i < g->n; i++)
-        class = take(d, i, &all[i]);
+        class = read_part(d, i, &all[i]);
     if (!class && !known)
         class = owned_once(d);
     free(memory);
@@ -327,7 +327,7 @@ PUBLIC int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist
     DRI_dist d = NULL;
     struct bytes mine = {0};
     struct reader *all = NULL;
-    int local = prepare(gdo, part, group, &d, &mine, &all), class = collect(group, local, d, &mine, all);
+    int local = prepare_dist(gdo, part, group, &d, &mine, &all), class = collect(group, local, d, &mine, all);
     free(mine.data);
     free(all);
     if (class)

@@ -48,7 +48,7 @@ int64_t dri_get_number(struct reader *r)
 
 /* Completes requests by polling. It yields the processor now and then, or always if the node is crowded, because the
  * partners may need it. */
-static int complete(int n, MPI_Request requests[])
+static int complete_requests(int n, MPI_Request requests[])
 {
     for (unsigned i = 1;; i++) {
         int flag;
@@ -61,7 +61,7 @@ static int complete(int n, MPI_Request requests[])
 }
 
 /* Makes room for size bytes in all. */
-static int room_for(struct bytes *b, size_t size)
+static int reserve_bytes(struct bytes *b, size_t size)
 {
     if (size <= b->room)
         return DRI_SUCCESS;
@@ -86,11 +86,11 @@ static int swap(struct bytes *have, int64_t out, int to, int from, int tag)
     memcpy(send.beginning, have->data, first);
     MPI(MPI_Irecv, &receive, sizeof receive, MPI_BYTE, from, tag, dri_world.comm, &requests[0]);
     MPI(MPI_Isend, &send, (int)sizeof send.size + first, MPI_BYTE, to, tag, dri_world.comm, &requests[1]);
-    TRY(complete(2, requests));
+    TRY(complete_requests(2, requests));
     if (out > INT_MAX || receive.size > INT_MAX)
         return dri_fail(DRI_ERR_NOMEM, "the description of the parts is larger than 2 GiB");
     size_t at = have->size;
-    TRY(room_for(have, at + receive.size));
+    TRY(reserve_bytes(have, at + receive.size));
     have->size += receive.size;
     int begun = receive.size < FIRST ? receive.size : FIRST, n = 0;
     memcpy(have->data + at, receive.beginning, begun);
@@ -98,7 +98,7 @@ static int swap(struct bytes *have, int64_t out, int to, int from, int tag)
         MPI(MPI_Irecv, have->data + at + begun, (int)receive.size - begun, MPI_BYTE, from, tag, dri_world.comm, &requests[n++]);
     if (out > first)
         MPI(MPI_Isend, have->data + first, (int)out - first, MPI_BYTE, to, tag, dri_world.comm, &requests[n++]);
-    return complete(n, requests);
+    return complete_requests(n, requests);
 }
 
 /* Gathers all messages in `have`, by Bruck's algorithm: after step k, each process has the messages of 2^k processes, in

@@ -21,7 +21,7 @@ static char *destination_buffer(DRI_xfer x, MPI_Count go)
 }
 
 /* Runs n kernels of a partner. */
-static void run(const struct partner *p, int first, int n, char *dst, const char *src)
+static void run_kernels(const struct partner *p, int first, int n, char *dst, const char *src)
 {
     for (int i = first; i < first + n; i++)
         dri_kernel_run(&p->kernels[i], dst, src);
@@ -31,7 +31,7 @@ static void run(const struct partner *p, int first, int n, char *dst, const char
 
 /* Starts sending the next chunk of the current Go. The last message of a Go is synchronous, so a source waits for a
  * destination that has not begun the Go. */
-static int send(DRI_xfer x, struct partner *p, struct message *m)
+static int send_chunk(DRI_xfer x, struct partner *p, struct message *m)
 {
     const struct dri_gdo *gdo = x->src.dist->gdo;
     const struct chunk *c = &p->chunks[p->chunk];
@@ -40,7 +40,7 @@ static int send(DRI_xfer x, struct partner *p, struct message *m)
     if (p->method == METHOD_TYPED)
         MPI(MPI_Issend, from, 1, p->type, p->rank, tag, dri_world.comm, &m->request);
     else {
-        run(p, c->first, c->n, m->wire, from);
+        run_kernels(p, c->first, c->n, m->wire, from);
         if (p->chunk == p->n_chunks - 1)
             MPI(MPI_Issend, m->wire, c->elements, gdo->type, p->rank, tag, dri_world.comm, &m->request);
         else
@@ -50,7 +50,7 @@ static int send(DRI_xfer x, struct partner *p, struct message *m)
 }
 
 /* Starts receiving the next chunk of the current Go. */
-static int receive(DRI_xfer x, struct partner *p, struct message *m)
+static int receive_chunk(DRI_xfer x, struct partner *p, struct message *m)
 {
     const struct dri_gdo *gdo = x->dst.dist->gdo;
     int tag = TAG_SLOT + 2 * x->slot + 1;
@@ -73,7 +73,7 @@ static int messages(DRI_xfer x, struct partner *p, bool sending, MPI_Count begun
             break;
         const struct chunk *c = &p->chunks[m->chunk];
         if (!sending && p->method == METHOD_PACKED)
-            run(p, c->first, c->n, destination_buffer(x, m->go), m->wire);
+            run_kernels(p, c->first, c->n, destination_buffer(x, m->go), m->wire);
         p->done += m->chunk == p->n_chunks - 1;
         p->oldest = (p->oldest + 1) % RING;
         p->under_way--;
@@ -83,7 +83,7 @@ static int messages(DRI_xfer x, struct partner *p, bool sending, MPI_Count begun
         struct message *m = &p->ring[(p->oldest + p->under_way) % RING];
         m->go = p->go;
         m->chunk = p->chunk;
-        TRY(sending ? send(x, p, m) : receive(x, p, m));
+        TRY(sending ? send_chunk(x, p, m) : receive_chunk(x, p, m));
         p->under_way++;
         if (++p->chunk == p->n_chunks)
             p->chunk = 0, p->go++;
@@ -100,7 +100,7 @@ static void read_shared(DRI_xfer x, struct partner *p, bool *moved)
 {
     if (p->done >= x->dst.begun || atomic_load_explicit(p->ready, memory_order_acquire) <= p->done)
         return;
-    run(p, 0, p->n_kernels, destination_buffer(x, p->done), p->buffers + p->done % p->n_buffers * p->buffer_bytes);
+    run_kernels(p, 0, p->n_kernels, destination_buffer(x, p->done), p->buffers + p->done % p->n_buffers * p->buffer_bytes);
     p->done++;
     atomic_store_explicit(p->consumed, p->done, memory_order_release);
     *moved = true;
@@ -111,7 +111,7 @@ static void copy_self(DRI_xfer x, struct partner *p, bool *moved)
 {
     if (p->done >= x->dst.begun || p->done >= x->src.begun)
         return;
-    run(p, 0, p->n_kernels, destination_buffer(x, p->done), source_buffer(x, p->done));
+    run_kernels(p, 0, p->n_kernels, destination_buffer(x, p->done), source_buffer(x, p->done));
     p->done++;
     *moved = true;
 }
@@ -180,7 +180,7 @@ static int begin_source(DRI_xfer x)
 }
 
 /* Hands the next filled buffer to the program, with zeros in its overlap filled in. */
-static void take(DRI_xfer x)
+static void take_buffer(DRI_xfer x)
 {
     for (int i = 0; i < x->n_zeros; i++)
         dri_kernel_zero(&x->zeros[i], destination_buffer(x, x->dst.taken));
@@ -188,7 +188,7 @@ static void take(DRI_xfer x)
 }
 
 /* Returns an error unless x is a committed transfer. */
-static int check(const char *function, DRI_xfer x)
+static int check_transfer(const char *function, DRI_xfer x)
 {
     TRY(dri_ready());
     if (!dri_is(x, MAGIC_XFER))
@@ -199,9 +199,9 @@ static int check(const char *function, DRI_xfer x)
 }
 
 /* Begins a Go at each end that this process has. */
-static int start(const char *function, DRI_xfer x)
+static int start_go(const char *function, DRI_xfer x)
 {
-    TRY(check(function, x));
+    TRY(check_transfer(function, x));
     if (x->going)
         return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is already running: call DRI_wait first", function, x->name);
     if (x->src.held || x->dst.held)
@@ -214,27 +214,27 @@ static int start(const char *function, DRI_xfer x)
     return DRI_SUCCESS;
 }
 
-/* Waits for the end of the Go that start has begun. */
-static int finish(DRI_xfer x)
+/* Waits for the end of the Go that start_go has begun. */
+static int finish_go(DRI_xfer x)
 {
     TRY(until(x, x->src.begun, x->dst.role ? x->dst.taken + 1 : 0));
     x->going = false;
     if (x->dst.role)
-        take(x);
+        take_buffer(x);
     return DRI_SUCCESS;
 }
 
 PUBLIC int DRI_start(DRI_xfer xfer)
 {
     bool moved = false;
-    TRY(start(__func__, xfer));
+    TRY(start_go(__func__, xfer));
     return progress(xfer, &moved);
 }
 
 PUBLIC int DRI_test(DRI_xfer xfer, int *done)
 {
     bool moved = false;
-    TRY(check(__func__, xfer));
+    TRY(check_transfer(__func__, xfer));
     CHECK_ARG(done, "DRI_test: done is NULL");
     *done = 0;
     if (!xfer->going)
@@ -243,33 +243,33 @@ PUBLIC int DRI_test(DRI_xfer xfer, int *done)
     if (xfer->src.over < xfer->src.begun || (xfer->dst.role && xfer->dst.over < xfer->dst.taken + 1))
         return DRI_SUCCESS;
     *done = 1;
-    return finish(xfer);
+    return finish_go(xfer);
 }
 
 PUBLIC int DRI_wait(DRI_xfer xfer)
 {
-    TRY(check(__func__, xfer));
+    TRY(check_transfer(__func__, xfer));
     if (!xfer->going)
         return dri_fail(DRI_ERR_STATE, "DRI_wait: transfer '%s' is not running: call DRI_start first", xfer->name);
-    return finish(xfer);
+    return finish_go(xfer);
 }
 
 PUBLIC int DRI_do(const char *name, DRI_xfer xfer)
 {
-    TRY(check(__func__, xfer));
+    TRY(check_transfer(__func__, xfer));
     if (name)
         for (int i = 0; i == 0 || name[i - 1]; i++)
             if (name[i] != xfer->name[i])
                 return dri_fail(DRI_ERR_NAME, "DRI_do: the transfer's name is '%s', not '%.255s'", xfer->name, name);
-    TRY(start(__func__, xfer));
-    return finish(xfer);
+    TRY(start_go(__func__, xfer));
+    return finish_go(xfer);
 }
 
 /* Checks a call of DRI_acquire or DRI_release, and stores the end for the role. `held` is the state that the end must be
  * in. */
 static int acquire_check(const char *function, DRI_xfer x, int role, bool held, struct end **end)
 {
-    TRY(check(function, x));
+    TRY(check_transfer(function, x));
     *end = role == DRI_SOURCE ? &x->src : &x->dst;
     if ((role != DRI_SOURCE && role != DRI_DESTINATION) || !(*end)->role)
         return dri_fail(DRI_ERR_ROLE, "%s: role %d is not a role of transfer '%s' in this process", function, role, x->name);
@@ -294,7 +294,7 @@ PUBLIC int DRI_acquire(DRI_xfer xfer, int role, void **buf, int *index)
         if (e->begun < go + e->n_buffs)
             e->begun = go + e->n_buffs;
         TRY(until(xfer, 0, go + 1));
-        take(xfer);
+        take_buffer(xfer);
     }
     e->held = true;
     if (buf)

@@ -20,7 +20,7 @@ int dri_ready(void)
 }
 
 /* Returns the time in seconds. */
-static double now(void)
+static double now_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -29,7 +29,7 @@ static double now(void)
 
 struct wait dri_wait_begin(void)
 {
-    return (struct wait){0, dri_world.timeout > 0 ? now() + dri_world.timeout : 0};
+    return (struct wait){0, dri_world.timeout > 0 ? now_seconds() + dri_world.timeout : 0};
 }
 
 /* Calls MPI now and then, by a probe that matches nothing, so that the program's own operations make progress while it waits
@@ -43,13 +43,13 @@ int dri_pause(struct wait *w, const char *for_what, const char *name)
         return DRI_SUCCESS;
     int flag;
     MPI(MPI_Iprobe, MPI_ANY_SOURCE, TAG_PROBE, dri_world.comm, &flag, MPI_STATUS_IGNORE);
-    if (w->until > 0 && now() > w->until)
+    if (w->until > 0 && now_seconds() > w->until)
         return dri_fail(DRI_ERR_TIMEOUT, "%s '%s': did not arrive within %g seconds: raise DRI_TIMEOUT", for_what, name, dri_world.timeout);
     return DRI_SUCCESS;
 }
 
 /* Reads DRI_METHOD, DRI_TIMEOUT and DRI_RANKS_PER_NODE (0: not set). */
-static int environment(long *ranks_per_node)
+static int read_environment(long *ranks_per_node)
 {
     dri_world.method = METHOD_NONE;
     dri_world.timeout = 0;
@@ -103,14 +103,14 @@ static int find_nodes(long ranks_per_node)
 }
 
 /* Clears the state of the library. */
-static void forget(void)
+static void clear_state(void)
 {
     free(dri_world.node);
     dri_world = (struct world){0};
 }
 
 /* Returns the lowest class of error of all processes. It uses MPI_Allreduce, because there is no group yet for dri_agree. */
-static int agree(int mine)
+static int agree_init(int mine)
 {
     int to_send = mine ? mine : INT_MAX, first;
     MPI(MPI_Allreduce, &to_send, &first, 1, MPI_INT, MPI_MIN, dri_world.comm);
@@ -120,12 +120,12 @@ static int agree(int mine)
 }
 
 /* Initializes the state, after comm, rank and size. */
-static int begin(void)
+static int init_state(void)
 {
     long ranks_per_node;
-    TRY(agree(environment(&ranks_per_node)));
+    TRY(agree_init(read_environment(&ranks_per_node)));
     dri_world.node = calloc(dri_world.size, sizeof(int));
-    TRY(agree(dri_world.node ? DRI_SUCCESS : dri_fail(DRI_ERR_NOMEM, "no memory for %d processes", dri_world.size)));
+    TRY(agree_init(dri_world.node ? DRI_SUCCESS : dri_fail(DRI_ERR_NOMEM, "no memory for %d processes", dri_world.size)));
     TRY(find_nodes(ranks_per_node));
     return dri_registry_open();
 }
@@ -143,10 +143,10 @@ PUBLIC int DRI_init_comm(MPI_Comm comm)
     MPI(MPI_Comm_dup, comm, &dri_world.comm);
     MPI(MPI_Comm_rank, dri_world.comm, &dri_world.rank);
     MPI(MPI_Comm_size, dri_world.comm, &dri_world.size);
-    int class = begin();
+    int class = init_state();
     if (class) {
         MPI_Comm_free(&dri_world.comm);
-        forget();
+        clear_state();
         return class;
     }
     dri_world.initialized = true;
@@ -181,7 +181,7 @@ PUBLIC int DRI_finalize(void)
     bool started_mpi = dri_world.started_mpi;
     TRY(dri_registry_close());
     MPI(MPI_Comm_free, &dri_world.comm);
-    forget();
+    clear_state();
     if (started_mpi)
         MPI(MPI_Finalize);
     return DRI_SUCCESS;

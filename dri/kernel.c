@@ -98,7 +98,7 @@ static inline void copy_element(const struct element *e, char *dst, const char *
 }
 
 /* Copies lines of elements that are adjacent in both memories. */
-static void runs(const struct kernel *k, char *dst, const char *src)
+static void copy_runs(const struct kernel *k, char *dst, const char *src)
 {
     const struct dimension *rows = &k->dims[k->n - 2], *line = &k->dims[k->n - 1];
     MPI_Aint extent = k->element->extent;
@@ -138,7 +138,7 @@ ELEMENTS(8)
 ELEMENTS(16)
 
 /* Copies single elements of any size, with holes. */
-static void elements(const struct kernel *k, char *dst, const char *src)
+static void copy_single_elements(const struct kernel *k, char *dst, const char *src)
 {
     const struct dimension *a = &k->dims[k->n - 2], *b = &k->dims[k->n - 1];
     MPI_Aint extent = k->element->extent;
@@ -304,15 +304,15 @@ static copier *choose(const struct kernel *k)
     static copier *const one_by_one[] = {elements_1, elements_2, elements_4, elements_8, elements_16};
     MPI_Aint size = k->element->extent;
     if (k->method == COPY_RUNS)
-        return runs;
+        return copy_runs;
     if (!k->element->dense || size > 16 || size & (size - 1))
-        return elements;
+        return copy_single_elements;
     int i = __builtin_ctz(size);
     return k->method == COPY_TILES ? transposes[widths() - 1][i] : one_by_one[i];
 }
 
 /* Calls `inner` for each combination of indices of the outer dimensions, from d on. The first dimension is the slowest. */
-static void each(const struct kernel *k, int d, char *dst, const char *src, copier *inner)
+static void for_each_line(const struct kernel *k, int d, char *dst, const char *src, copier *inner)
 {
     if (d == k->n - 2) {
         inner(k, dst, src);
@@ -320,13 +320,13 @@ static void each(const struct kernel *k, int d, char *dst, const char *src, copi
     }
     MPI_Aint extent = k->element->extent;
     for (MPI_Count i = 0; i < k->dims[d].length; i++)
-        each(k, d + 1, dst + i * k->dims[d].dst * extent, src + i * k->dims[d].src * extent, inner);
+        for_each_line(k, d + 1, dst + i * k->dims[d].dst * extent, src + i * k->dims[d].src * extent, inner);
 }
 
 void dri_kernel_run(const struct kernel *k, char *dst, const char *src)
 {
     if (k->method != COPY_NOTHING)
-        each(k, 0, dst + k->dst * k->element->extent, src + k->src * k->element->extent, choose(k));
+        for_each_line(k, 0, dst + k->dst * k->element->extent, src + k->src * k->element->extent, choose(k));
 }
 
 /* Zeroes the data of the two innermost dimensions. */
@@ -344,5 +344,5 @@ static void zero(const struct kernel *k, char *dst, const char *src)
 void dri_kernel_zero(const struct kernel *k, char *dst)
 {
     if (k->method != COPY_NOTHING)
-        each(k, 0, dst + k->dst * k->element->extent, NULL, zero);
+        for_each_line(k, 0, dst + k->dst * k->element->extent, NULL, zero);
 }

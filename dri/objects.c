@@ -13,7 +13,7 @@ bool dri_is(const void *object, int magic)
 }
 
 /* Returns a new object with one reference, zeroed; NULL if memory is exhausted, after dri_fail. */
-static void *make(size_t size, int magic)
+static void *object_new(size_t size, int magic)
 {
     struct object *o = calloc(1, size);
     if (o) {
@@ -83,7 +83,7 @@ static int touch(MPI_Datatype type, MPI_Aint extent, unsigned char *ones, unsign
 }
 
 /* Fills in the description of an element. Returns DRI_ERR_ARG if the type cannot be one. */
-static int describe(MPI_Datatype type, struct element *e)
+static int describe_element(MPI_Datatype type, struct element *e)
 {
     CHECK_ARG(type != MPI_DATATYPE_NULL, "DRI_gdo_create: the type is MPI_DATATYPE_NULL");
     MPI_Count size;
@@ -127,14 +127,14 @@ void dri_gdo_drop(DRI_gdo g)
 /* Makes a global data object of the indices lo to hi. */
 static int gdo_make(int n, MPI_Datatype type, const MPI_Count lo[], const MPI_Count hi[], DRI_gdo *gdo)
 {
-    DRI_gdo g = make(sizeof *g, MAGIC_GDO);
+    DRI_gdo g = object_new(sizeof *g, MAGIC_GDO);
     if (!g)
         return DRI_ERR_NOMEM;
     g->n = n;
     g->type = MPI_DATATYPE_NULL;
     memcpy(g->lo, lo, n * sizeof *lo);
     memcpy(g->hi, hi, n * sizeof *hi);
-    int class = describe(type, &g->element);
+    int class = describe_element(type, &g->element);
     if (!class && g->element.named >= 0)
         g->type = type;
     else if (!class) {
@@ -274,7 +274,7 @@ PUBLIC int DRI_part_create(int n, const DRI_part_tuple tuples[], DRI_part *part)
                   (long long)t->left_x, (long long)t->right_x);
         one[d] = 1;
     }
-    DRI_part p = make(sizeof *p, MAGIC_PART);
+    DRI_part p = object_new(sizeof *p, MAGIC_PART);
     if (!p)
         return DRI_ERR_NOMEM;
     int class = dri_cut_create(&p->cut, n, one);
@@ -310,7 +310,7 @@ PUBLIC int DRI_part_destroy(DRI_part *part)
 /* ---- groups ---- */
 
 /* Orders ranks, for qsort. */
-static int by_number(const void *a, const void *b)
+static int compare_ranks(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
@@ -336,7 +336,7 @@ static int group_fill(DRI_group g, int n, const int procs[])
     g->rank = g->me = -1;
     memcpy(g->procs, procs, n * sizeof(int));
     memcpy(g->sorted, procs, n * sizeof(int));
-    qsort(g->sorted, n, sizeof(int), by_number);
+    qsort(g->sorted, n, sizeof(int), compare_ranks);
     for (int i = 0; i < n; i++) {
         if (procs[i] < 0 || procs[i] >= dri_world.size)
             return dri_fail(DRI_ERR_GROUP, "DRI_group_create: rank %d does not exist: ranks are 0 to %d", procs[i], dri_world.size - 1);
@@ -358,7 +358,7 @@ PUBLIC int DRI_group_create(int n, const int procs[], DRI_group *group)
     CHECK_ARG(n >= 1 && procs, "DRI_group_create: the list has no processes");
     if (n > dri_world.size)
         return dri_fail(DRI_ERR_GROUP, "DRI_group_create: a group of %d, but there are %d processes", n, dri_world.size);
-    DRI_group g = make(sizeof *g, MAGIC_GROUP);
+    DRI_group g = object_new(sizeof *g, MAGIC_GROUP);
     if (!g)
         return DRI_ERR_NOMEM;
     int class = group_fill(g, n, procs);
@@ -422,7 +422,7 @@ PUBLIC int DRI_layout_create(int n, const MPI_Count strides[], DRI_layout *layou
         if (strides[d] < 1)
             return dri_fail(DRI_ERR_LAYOUT, "DRI_layout_create: dimension %d has stride %lld, but it must be at least 1", d,
                             (long long)strides[d]);
-    DRI_layout l = make(sizeof *l, MAGIC_LAYOUT);
+    DRI_layout l = object_new(sizeof *l, MAGIC_LAYOUT);
     if (!l)
         return DRI_ERR_NOMEM;
     l->n = n;
@@ -450,7 +450,7 @@ PUBLIC int DRI_layout_packed(int n, const int order[], DRI_layout *layout)
                                                                             "dimension from 0 to %d once", d, order[d], n - 1);
         seen |= 1u << order[d];
     }
-    DRI_layout l = make(sizeof *l, MAGIC_LAYOUT);
+    DRI_layout l = object_new(sizeof *l, MAGIC_LAYOUT);
     if (!l)
         return DRI_ERR_NOMEM;
     l->n = n;

@@ -5,8 +5,8 @@
 
 /* Writes the indices of a range that are in the buffer: its own, and with `overlap` also its overlap, which ends at the edge
  * of D with DRI_EDGE_TRUNCATE. */
-static void window(const struct dri_gdo *gdo, const struct cut *cut, int d, const DRI_part_tuple *t, bool overlap, MPI_Count *lo,
-                   MPI_Count *length)
+static void buffer_window(const struct dri_gdo *gdo, const struct cut *cut, int d, const DRI_part_tuple *t, bool overlap, MPI_Count *lo,
+                          MPI_Count *length)
 {
     *lo = t->left_x;
     MPI_Count hi = t->right_x;
@@ -35,7 +35,7 @@ static int windows(struct place *p, const struct dri_gdo *gdo, const struct cut 
         p->before[d] = memory + 2 * count;
         longest[d] = 0;
         for (int i = 0; i < count; i++) {
-            window(gdo, cut, d, &cut->ranges[d][i], overlap, &p->lo[d][i], &p->length[d][i]);
+            buffer_window(gdo, cut, d, &cut->ranges[d][i], overlap, &p->lo[d][i], &p->length[d][i]);
             p->before[d][i] = p->total[d];
             p->total[d] += p->length[d][i];
             if (p->length[d][i] > longest[d])

@@ -62,7 +62,7 @@ static int unfold(const struct dri_gdo *gdo, const struct cut *cut, const struct
 
 /* Appends the parts of a destination's pieces that a source has. The source's ranges are in ascending order, so a binary
  * search finds the first range that matters. */
-static int meet(const struct place *from, int d, const struct pieces *wanted, struct pieces *out)
+static int intersect_pieces(const struct place *from, int d, const struct pieces *wanted, struct pieces *out)
 {
     const MPI_Count *lo = from->lo[d], *length = from->length[d];
     for (int i = 0; i < wanted->n; i++) {
@@ -190,7 +190,7 @@ static int multiply(struct product *p, int d)
 }
 
 /* Frees the pieces of n dimensions. */
-static void forget(struct pieces pieces[], int n)
+static void free_dimensions(struct pieces pieces[], int n)
 {
     for (int d = 0; d < n; d++)
         free(pieces[d].piece);
@@ -205,17 +205,17 @@ int dri_plan(const struct dri_gdo *gdo, const struct cut *src, const struct plac
         struct pieces wanted = {0};
         class = unfold(gdo, dst, to, d, &wanted);
         if (!class)
-            class = meet(from, d, &wanted, &p.pieces[d]);
+            class = intersect_pieces(from, d, &wanted, &p.pieces[d]);
         free(wanted.piece);
     }
     if (!class)
         class = multiply(&p, 0);
-    forget(p.pieces, gdo->n);
+    free_dimensions(p.pieces, gdo->n);
     return class;
 }
 
 /* Appends the pieces that are zeros, or the ones that are not. */
-static int keep(const struct pieces *all, bool zeros, struct pieces *out)
+static int select_pieces(const struct pieces *all, bool zeros, struct pieces *out)
 {
     for (int i = 0; i < all->n; i++)
         if ((all->piece[i].step < 0) == zeros)
@@ -232,9 +232,9 @@ int dri_plan_zeros(const struct dri_gdo *gdo, const struct cut *dst, const struc
     for (int d = 0; !class && d < gdo->n; d++) {
         class = unfold(gdo, dst, to, d, &all[d]);
         if (!class)
-            class = keep(&all[d], false, &data[d]);
+            class = select_pieces(&all[d], false, &data[d]);
         if (!class)
-            class = keep(&all[d], true, &zeros[d]);
+            class = select_pieces(&all[d], true, &zeros[d]);
     }
     for (int d = 0; !class && d < gdo->n; d++) {
         struct product p = {.n = gdo->n, .to = to, .out = moves};
@@ -242,9 +242,9 @@ int dri_plan_zeros(const struct dri_gdo *gdo, const struct cut *dst, const struc
             p.pieces[e] = e < d ? data[e] : e == d ? zeros[e] : all[e];
         class = multiply(&p, 0);
     }
-    forget(all, gdo->n);
-    forget(data, gdo->n);
-    forget(zeros, gdo->n);
+    free_dimensions(all, gdo->n);
+    free_dimensions(data, gdo->n);
+    free_dimensions(zeros, gdo->n);
     return class;
 }
 
@@ -258,7 +258,7 @@ int dri_plan_copy(const struct place *place, struct moves *moves)
                 class = add_piece(&p.pieces[d], (struct piece){i, i, 1, 0, 0, place->length[d][i], 0});
     if (!class)
         class = multiply(&p, 0);
-    forget(p.pieces, place->n);
+    free_dimensions(p.pieces, place->n);
     return class;
 }
 

@@ -68,7 +68,7 @@ static int put(MPI_Aint word, int n, const void *in)
 
 /* Locks the registry. In shared memory, a word is a spin lock. A window has its own lock (an epoch); a process can hold
  * only one epoch of it at a time, so a mutex keeps its other threads out. */
-static int lock(void)
+static int registry_lock(void)
 {
     if (!local) {
         pthread_mutex_lock(&epoch);
@@ -87,7 +87,7 @@ static int lock(void)
     return DRI_SUCCESS;
 }
 
-static int unlock(void)
+static int registry_unlock(void)
 {
     if (local) {
         atomic_store((_Atomic int64_t *)local + WORD(lock), 0);
@@ -175,7 +175,7 @@ static int64_t hash(const char *name)
 }
 
 /* Finds the entry of a name. If there is none, stores a free slot, or -1, and an empty entry with the name. */
-static int find(const char *name, int *slot, struct entry *e)
+static int registry_find(const char *name, int *slot, struct entry *e)
 {
     int64_t hashes[SLOTS], wanted = hash(name);
     TRY(get(WORD(hashes), SLOTS, hashes));
@@ -209,10 +209,10 @@ static int place_for(const struct entry *e, int role)
 }
 
 /* Enters an end; see dri_registry_enter. The caller holds the lock. */
-static int enter(const char *name, int role, int size, int *slot, int *end)
+static int registry_enter(const char *name, int role, int size, int *slot, int *end)
 {
     struct entry e;
-    TRY(find(name, slot, &e));
+    TRY(registry_find(name, slot, &e));
     if (*slot < 0)
         return dri_fail(DRI_ERR_NOMEM, "transfer '%s': too many transfers: %d names are in use", name, SLOTS);
     *end = place_for(&e, role);
@@ -231,14 +231,14 @@ static int enter(const char *name, int role, int size, int *slot, int *end)
 
 int dri_registry_enter(const char *name, int role, int size, int *slot, int *end)
 {
-    TRY(lock());
-    int class = enter(name, role, size, slot, end);
-    TRY(unlock());
+    TRY(registry_lock());
+    int class = registry_enter(name, role, size, slot, end);
+    TRY(registry_unlock());
     return class;
 }
 
 /* Marks an entry as complete and chooses its groups, if the source and enough destinations are ready. */
-static void complete(struct entry *e)
+static void complete_entry(struct entry *e)
 {
     if (!(e->groups[0].flags & READY))
         return;
@@ -284,7 +284,7 @@ static int change(const char *name, int slot, int end, int partners, bool ready,
         e.groups[end].flags = ready ? THERE | READY : THERE;
         if (end == 0)
             e.partners = partners;
-        complete(&e);
+        complete_entry(&e);
         TRY(put_entry(slot, &e));
     }
     return report(name, &e, end, found);
@@ -292,33 +292,33 @@ static int change(const char *name, int slot, int end, int partners, bool ready,
 
 int dri_registry_commit(const char *name, int slot, int end, int partners, struct registered *found)
 {
-    TRY(lock());
+    TRY(registry_lock());
     int class = change(name, slot, end, partners, true, found);
-    TRY(unlock());
+    TRY(registry_unlock());
     return class;
 }
 
 /* Called when the wait for the other ends has timed out. */
 int dri_registry_retreat(const char *name, int slot, int end, struct registered *found)
 {
-    TRY(lock());
+    TRY(registry_lock());
     int class = change(name, slot, end, 0, false, found);
-    TRY(unlock());
+    TRY(registry_unlock());
     return class;
 }
 
 int dri_registry_poll(const char *name, int slot, int end, struct registered *found)
 {
     struct entry e;
-    TRY(lock());
+    TRY(registry_lock());
     int class = get_entry(slot, &e);
-    TRY(unlock());
+    TRY(registry_unlock());
     return class ? class : report(name, &e, end, found);
 }
 
 /* Counts a process as having left. If the transfer is not complete, the end becomes free when its leader leaves. The slot
  * becomes free with the last process. The caller holds the lock. */
-static int leave(int slot, int end, bool leader)
+static int registry_leave(int slot, int end, bool leader)
 {
     struct entry e;
     TRY(get_entry(slot, &e));
@@ -335,8 +335,8 @@ static int leave(int slot, int end, bool leader)
 
 int dri_registry_leave(int slot, int end, bool leader)
 {
-    TRY(lock());
-    int class = leave(slot, end, leader);
-    TRY(unlock());
+    TRY(registry_lock());
+    int class = registry_leave(slot, end, leader);
+    TRY(registry_unlock());
     return class;
 }

@@ -120,7 +120,7 @@ static int cut(struct pieces *s, const struct move *m)
 }
 
 /* Makes the kernels and chunks of a packed route, and the memory of its messages. */
-static int packed(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending, bool stream)
+static int make_packed_route(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending, bool stream)
 {
     MPI_Count limit = CHUNK / gdo->element.extent;
     struct pieces s = {.p = p, .gdo = gdo, .sending = sending, .stream = stream, .limit = limit ? limit : 1};
@@ -158,7 +158,7 @@ static int box_type(const struct dri_gdo *gdo, const struct move *m, bool sendin
 }
 
 /* Makes the datatype of a typed route: a struct of all boxes. */
-static int typed(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending)
+static int make_typed_route(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending)
 {
     int n = moves->n, *ones = malloc(n * sizeof *ones), made = 0, class = DRI_SUCCESS;
     MPI_Datatype *types = malloc(n * sizeof *types);
@@ -239,8 +239,8 @@ int dri_route_method(const struct dri_gdo *gdo, const struct moves *moves, int f
 int dri_route(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending, bool stream)
 {
     switch (p->method) {
-    case METHOD_PACKED: return packed(p, gdo, moves, sending, stream);
-    case METHOD_TYPED: return typed(p, gdo, moves, sending);
+    case METHOD_PACKED: return make_packed_route(p, gdo, moves, sending, stream);
+    case METHOD_TYPED: return make_typed_route(p, gdo, moves, sending);
     }
     return sending ? DRI_SUCCESS : direct(p, gdo, moves, stream);
 }

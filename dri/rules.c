@@ -77,7 +77,7 @@ static void search(struct search *s, int d, int processes, double cost)
 }
 
 /* Checks the arguments, and fills in the divisions and the required grid. */
-static int check(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[], struct search *s)
+static int check_rules(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[], struct search *s)
 {
     for (int d = 0; d < gdo->n; d++) {
         const DRI_part_rule *r = &rules[d];
@@ -100,7 +100,7 @@ static int check(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[], str
 }
 
 /* Writes the `count` ranges that a process gets, by its index in the dimension of the grid. lo is the first index of D. */
-static void fill(const struct division *v, const DRI_part_rule *r, MPI_Count lo, int index, int count, DRI_part_tuple *ranges)
+static void fill_ranges(const struct division *v, const DRI_part_rule *r, MPI_Count lo, int index, int count, DRI_part_tuple *ranges)
 {
     if (v->kind == DRI_CYCLIC) {
         for (int i = 0; i < count; i++) {
@@ -126,7 +126,7 @@ PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const 
     if (group->rank < 0)
         return dri_fail(DRI_ERR_GROUP, "DRI_part_rules: rank %d calls, but is not in the group", dri_world.rank);
     struct search s = {.n = gdo->n, .rules = rules, .cost = -1};
-    TRY(check(gdo, grid, rules, &s));
+    TRY(check_rules(gdo, grid, rules, &s));
     search(&s, 0, group->n, 0);
     if (s.cost < 0)
         return s.class ? s.class : dri_fail(DRI_ERR_ARG, "DRI_part_rules: no grid of %d processes satisfies the rules without cutting whole "
@@ -158,7 +158,7 @@ PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const 
         if (s.divisions[d].kind == DRI_CYCLIC && !owned(&s.divisions[d], index[d]))
             (*part)->cut.ranges[d][0] = (DRI_part_tuple){rules[d].left_v, gdo->lo[d], gdo->lo[d] - 1, rules[d].right_v};
         else
-            fill(&s.divisions[d], &rules[d], gdo->lo[d], index[d], count[d], (*part)->cut.ranges[d]);
+            fill_ranges(&s.divisions[d], &rules[d], gdo->lo[d], index[d], count[d], (*part)->cut.ranges[d]);
     }
     return DRI_SUCCESS;
 }

@@ -41,7 +41,7 @@ static int name_tag(const char *name)
 /* ---- buffers ---- */
 
 /* Reports whether two buffers overlap; false if one is NULL or empty. */
-static bool meet(const char *a, const char *b, size_t bytes_a, size_t bytes_b)
+static bool buffers_overlap(const char *a, const char *b, size_t bytes_a, size_t bytes_b)
 {
     return a && b && bytes_a && bytes_b && a < b + bytes_b && b < a + bytes_a;
 }
@@ -73,7 +73,7 @@ static int take_end(struct end *e, const struct given *g)
     memcpy(e->buffs, g->buffs, g->n_buffs * sizeof *e->buffs);
     for (int i = 0; i < e->n_buffs; i++)
         for (int j = 0; j < i; j++)
-            if (meet(e->buffs[i], e->buffs[j], e->bytes, e->bytes))
+            if (buffers_overlap(e->buffs[i], e->buffs[j], e->bytes, e->bytes))
                 return dri_fail(DRI_ERR_BUFFER, "buffers %d and %d are the same memory", j, i);
     return DRI_SUCCESS;
 }
@@ -88,7 +88,7 @@ static int source_memory(DRI_xfer x)
     for (int i = 0; i < e->n_buffs; i++) {
         ours += !e->buffs[i];
         for (int j = 0; j < x->dst.n_buffs; j++)
-            both |= meet(e->buffs[i], x->dst.buffs[j], e->bytes, x->dst.bytes);
+            both |= buffers_overlap(e->buffs[i], x->dst.buffs[j], e->bytes, x->dst.bytes);
     }
     if (ours == 0 && !both)
         return DRI_SUCCESS;
@@ -168,7 +168,7 @@ static int same_group(DRI_group a, DRI_group b)
 }
 
 /* Does the local part of a registration. */
-static int prepare(DRI_xfer x, const struct given *src, const struct given *dst)
+static int prepare_transfer(DRI_xfer x, const struct given *src, const struct given *dst)
 {
     if (src->role && dst->role)
         TRY(same_group(src->dist->group, dst->dist->group));
@@ -183,8 +183,8 @@ static int prepare(DRI_xfer x, const struct given *src, const struct given *dst)
     return make_kernels(x);
 }
 
-/* Makes room for the messages of enter, so that it needs no memory of its own. The caller owns *mine and *all also after an
- * error. */
+/* Makes room for the messages of transfer_enter, so that it needs no memory of its own. The caller owns *mine and *all also
+ * after an error. */
 static int room_to_enter(DRI_group g, struct bytes *mine, struct reader **all)
 {
     *all = calloc(g->n, sizeof **all);
@@ -198,7 +198,7 @@ static int room_to_enter(DRI_group g, struct bytes *mine, struct reader **all)
 }
 
 /* Enters the transfer in the registry. The first process of the group does so and sends the slot to the others. */
-static int enter(DRI_xfer x, struct bytes *mine, struct reader *all)
+static int transfer_enter(DRI_xfer x, struct bytes *mine, struct reader *all)
 {
     DRI_group g = group_of(x);
     int role = x->src.role | x->dst.role, class = DRI_SUCCESS;
@@ -221,7 +221,7 @@ static int enter(DRI_xfer x, struct bytes *mine, struct reader *all)
 }
 
 /* Frees a transfer with everything that it owns. */
-static void drop(DRI_xfer x)
+static void transfer_free(DRI_xfer x)
 {
     for (int role = DRI_SOURCE; role <= DRI_DESTINATION; role++) {
         struct end *e = role == DRI_SOURCE ? &x->src : &x->dst;
@@ -246,7 +246,7 @@ static void drop(DRI_xfer x)
 }
 
 /* Leaves the registry, if the transfer is entered. */
-static int leave(DRI_xfer x)
+static int transfer_leave(DRI_xfer x)
 {
     if (!x->entered || !dri_world.initialized)
         return DRI_SUCCESS;
@@ -264,7 +264,7 @@ static int check_name(const char *function, const char *name)
 }
 
 /* Makes a transfer that is not entered yet. The caller drops *made also after an error. */
-static int make(const char *name, const struct given *src, const struct given *dst, DRI_xfer *made)
+static int transfer_new(const char *name, const struct given *src, const struct given *dst, DRI_xfer *made)
 {
     DRI_xfer x = *made = calloc(1, sizeof *x);
     if (!x)
@@ -276,7 +276,7 @@ static int make(const char *name, const struct given *src, const struct given *d
         x->src.dist = dri_object_use(src->dist);
     if (dst->role)
         x->dst.dist = dri_object_use(dst->dist);
-    return prepare(x, src, dst);
+    return prepare_transfer(x, src, dst);
 }
 
 /* Registers a transfer. An invalid handle of a distribution is a local error, because the group to agree with is unknown,
@@ -294,19 +294,19 @@ static int register_ends(const char *function, const char *name, const struct gi
     struct bytes mine = {0};
     struct reader *all = NULL;
     DRI_group g = src->role ? src->dist->group : dst->dist->group;
-    int class = make(name, src, dst, &x);
+    int class = transfer_new(name, src, dst, &x);
     if (!class)
         class = room_to_enter(g, &mine, &all);
     /* When all processes are here, all have left any earlier transfer of this name. */
     class = dri_agree(g->sorted, g->n, g->me, name_tag(name), class);
     if (!class)
-        class = enter(x, &mine, all);
+        class = transfer_enter(x, &mine, all);
     free(mine.data);
     free(all);
     if (!class)
         *xfer = x;
     else if (x)
-        drop(x);
+        transfer_free(x);
     return class;
 }
 
@@ -422,7 +422,7 @@ struct all {
 };
 
 /* Orders ranks, for qsort. */
-static int by_number(const void *a, const void *b)
+static int order_ranks(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
@@ -436,7 +436,7 @@ static int read_all(DRI_xfer x, struct reader *r, struct all *all)
     if (!all->procs)
         return no_memory("the list of processes");
     memcpy(all->procs, dri_get(r, all->n * sizeof(int)), all->n * sizeof(int));
-    qsort(all->procs, all->n, sizeof(int), by_number);
+    qsort(all->procs, all->n, sizeof(int), order_ranks);
     for (int i = 0; i < all->n; i++) {
         if (all->procs[i] == dri_world.rank)
             all->me = i;
@@ -772,8 +772,8 @@ static int commit_new(int class, DRI_xfer *xfer)
             char text[512];
             strncpy(text, dri_error_text(), sizeof text - 1);
             text[sizeof text - 1] = 0;
-            leave(*xfer);
-            drop(*xfer);
+            transfer_leave(*xfer);
+            transfer_free(*xfer);
             *xfer = DRI_NULL;
             dri_fail(class, "%s", text);
         }
@@ -824,8 +824,8 @@ PUBLIC int DRI_xfer_destroy(DRI_xfer *xfer)
         return dri_fail(DRI_ERR_HANDLE, "DRI_xfer_destroy: *xfer is not a handle of a transfer");
     if (dri_world.initialized && (*xfer)->committed)
         TRY(dri_go_end(*xfer));
-    int class = leave(*xfer);
-    drop(*xfer);
+    int class = transfer_leave(*xfer);
+    transfer_free(*xfer);
     *xfer = DRI_NULL;
     return class;
 }

@@ -107,7 +107,7 @@ static const kind kinds[DTP_NUM_TYPES] = {BASIC_TYPES(ENTRY, ENTRY, ENTRY_COMPLE
 
 /* Returns the handle of a basic type. The handles cannot be in a static table, because
    they are not constant expressions in every library. */
-static MPI_Datatype handle_of(const kind *k)
+static MPI_Datatype basic_handle(const kind *k)
 {
 #define HANDLE(name, T) MPI_##name,
     MPI_Datatype handles[DTP_NUM_TYPES] = {BASIC_TYPES(HANDLE, HANDLE, HANDLE, HANDLE)};
@@ -115,17 +115,17 @@ static MPI_Datatype handle_of(const kind *k)
 }
 
 /* Returns the basic type of a handle, or NULL. */
-static const kind *kind_of(MPI_Datatype type)
+static const kind *basic_type(MPI_Datatype type)
 {
     for (const kind *k = kinds; k < kinds + DTP_NUM_TYPES; k++)
-        if (handle_of(k) == type)
+        if (basic_handle(k) == type)
             return k;
     return NULL;
 }
 
 const char *DTP_type_name(MPI_Datatype type)
 {
-    const kind *k = kind_of(type);
+    const kind *k = basic_type(type);
     return k ? k->name : NULL;
 }
 
@@ -133,7 +133,7 @@ MPI_Datatype DTP_type_of(const char *name)
 {
     for (const kind *k = kinds; name && k < kinds + DTP_NUM_TYPES; k++)
         if (strcmp(k->name, name) == 0)
-            return handle_of(k);
+            return basic_handle(k);
     return MPI_DATATYPE_NULL;
 }
 
@@ -199,7 +199,7 @@ int DTP_runtime_types(int *n, MPI_Datatype *types, char *text, size_t size)
     *n = 0;
     for (int i = 0; i < DTP_NUM_TYPES; i++)
         if ((!file || listed[i]) && (!only || limited[i]))
-            types[(*n)++] = handle_of(&kinds[i]);
+            types[(*n)++] = basic_handle(&kinds[i]);
     if (*n == 0) {
         snprintf(text, size, "%s: the list has no types", only ? "DTP_RUNTIME_TYPES" : "DTP_DATATYPE_FILE");
         return DTP_ERR_ENV;
@@ -253,7 +253,7 @@ static unsigned char pattern(size_t at)
 }
 
 /* Makes a pool with n members. */
-static int create(int n, const MPI_Datatype *types, const int *counts, int is_struct, DTP_t *dtp)
+static int pool_create(int n, const MPI_Datatype *types, const int *counts, int is_struct, DTP_t *dtp)
 {
     int objects, rc;
     if (dtp)
@@ -268,7 +268,7 @@ static int create(int n, const MPI_Datatype *types, const int *counts, int is_st
     if (!pool || !p || !array)
         rc = DTP_ERR_SIZE;
     for (int i = 0; rc == DTP_SUCCESS && i < n; i++) {
-        const kind *k = kind_of(types[i]);
+        const kind *k = basic_type(types[i]);
         if (counts[i] < 1)
             rc = DTP_ERR_ARG;
         else if (!k)
@@ -297,12 +297,12 @@ static int create(int n, const MPI_Datatype *types, const int *counts, int is_st
 
 int DTP_pool_create(MPI_Datatype basic_type, int basic_count, DTP_t *dtp)
 {
-    return create(1, &basic_type, &basic_count, 0, dtp);
+    return pool_create(1, &basic_type, &basic_count, 0, dtp);
 }
 
 int DTP_pool_create_struct(int n, MPI_Datatype *basic_types, int *basic_counts, DTP_t *dtp)
 {
-    return create(n, basic_types, basic_counts, 1, dtp);
+    return pool_create(n, basic_types, basic_counts, 1, dtp);
 }
 
 int DTP_pool_free(DTP_t dtp)
@@ -384,14 +384,14 @@ static size_t lay_out(const struct DTP_private *p, const dtp_layout *layout, par
 }
 
 /* Returns the address of element k of member i. */
-static unsigned char *element(const DTP_obj_t *o, const struct DTP_private *p, int i, int k)
+static unsigned char *element_address(const DTP_obj_t *o, const struct DTP_private *p, int i, int k)
 {
     const part *at = &((private *)o->DTP_obj_private)->part[i];
     return (unsigned char *)o->DTP_obj_buf + at->offset + (size_t)dtp_place(&at->shape, k) * p->member[i].kind->size;
 }
 
 /* Returns the value of element i, wrapping around on overflow. */
-static int value_of(int start, int stride, int i)
+static int element_value(int start, int stride, int i)
 {
     return (int)((unsigned)start + (unsigned)stride * (unsigned)i);
 }
@@ -458,7 +458,7 @@ int DTP_obj_create(DTP_t dtp, int obj_idx, int val_start, int val_stride, int va
     *o = (DTP_obj_t){own->memory + GUARD, count, type, bytes, own};
     for (int i = 0, n = 0; i < p->members; i++)
         for (int k = 0; k < p->member[i].count && n < val_count; k++, n++)
-            p->member[i].kind->put(element(o, p, i, k), value_of(val_start, val_stride, n));
+            p->member[i].kind->put(element_address(o, p, i, k), element_value(val_start, val_stride, n));
     return DTP_SUCCESS;
 }
 
@@ -471,7 +471,7 @@ int DTP_obj_free(DTP_t dtp, int obj_idx)
     private *own = o->DTP_obj_private;
     if (!own)
         return DTP_ERR_STATE;
-    if (!kind_of(o->DTP_obj_type) && MPI_Type_free(&o->DTP_obj_type) != MPI_SUCCESS)
+    if (!basic_type(o->DTP_obj_type) && MPI_Type_free(&o->DTP_obj_type) != MPI_SUCCESS)
         rc = DTP_ERR_MPI;
     free(own->memory);
     free(own);
@@ -497,7 +497,7 @@ static void report_element(const DTP_obj_t *o, const struct DTP_private *p, int 
     const member *m = &p->member[i];
     unsigned char right[sizeof(long double _Complex)] = {0};
     char expected[96], there[96], in[48] = "";
-    unsigned char *at = element(o, p, i, k);
+    unsigned char *at = element_address(o, p, i, k);
     m->kind->put(right, value);
     m->kind->show(right, expected, sizeof expected);
     m->kind->show(at, there, sizeof there);
@@ -533,8 +533,8 @@ int DTP_obj_buf_check_report(DTP_t dtp, int obj_idx, int val_start, int val_stri
         *text = 0;
     for (int i = 0, n = 0; i < p->members; i++)
         for (int k = 0; k < p->member[i].count && n < val_count; k++, n++)
-            if (!p->member[i].kind->same(element(o, p, i, k), value_of(val_start, val_stride, n))) {
-                report_element(o, p, i, k, n, value_of(val_start, val_stride, n), text, size);
+            if (!p->member[i].kind->same(element_address(o, p, i, k), element_value(val_start, val_stride, n))) {
+                report_element(o, p, i, k, n, element_value(val_start, val_stride, n), text, size);
                 return DTP_ERR_ELEMENT;
             }
     /* In all layouts, the elements follow each other in memory. So check the bytes from the
@@ -542,7 +542,7 @@ int DTP_obj_buf_check_report(DTP_t dtp, int obj_idx, int val_start, int val_stri
     size_t at = 0;
     for (int i = 0; i < p->members; i++)
         for (int k = 0; k < p->member[i].count; k++) {
-            size_t next = (size_t)(element(o, p, i, k) - memory), found = touched(memory, at, next);
+            size_t next = (size_t)(element_address(o, p, i, k) - memory), found = touched(memory, at, next);
             if (found < next)
                 return report_byte(o, found, text, size);
             at = next + p->member[i].kind->size;

@@ -129,7 +129,7 @@ func fortranDirect(p *pair.Pair, plan *plan.Plan, generated string, line func(ke
 		line("Fortran", "fortran_%s in %s_fast.S, generated, %s", name, generated, while)
 	}
 	if inC {
-		line("Fortran", "frequent_%s in %s%s.c, generated, %s", name, generated, model.ForSpeed, map[bool]string{true: "for the unusual cases", false: while}[inAssembly])
+		line("Fortran", "direct_%s in %s%s.c, generated, %s", name, generated, model.ForSpeed, map[bool]string{true: "for the unusual cases", false: while}[inAssembly])
 	}
 }
 

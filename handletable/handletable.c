@@ -17,7 +17,7 @@ __thread struct ht_magazine ht_request_magazine;
 /* ---- the lock: a plain word, because a forked child must be able to go on ---- */
 
 /* Waits until the lock is free, and takes it. */
-static COLD void lock_slow(int *l)
+static COLD void table_lock_slow(int *l)
 {
     for (int spins = 0;; spins++) {
         if (!__atomic_load_n(l, __ATOMIC_RELAXED) && !__atomic_exchange_n(l, 1, __ATOMIC_ACQUIRE))
@@ -35,14 +35,14 @@ static inline int is_locked(int *l)
 }
 
 /* Takes the lock, and waits for it if another thread holds it. */
-static inline void lock(int *l)
+static inline void table_lock(int *l)
 {
     if (unlikely(is_locked(l)))
-        lock_slow(l);
+        table_lock_slow(l);
 }
 
 /* Releases the lock. */
-static inline void unlock(int *l)
+static inline void table_unlock(int *l)
 {
     __atomic_store_n(l, 0, __ATOMIC_RELEASE);
 }
@@ -85,7 +85,7 @@ static inline void retire(struct ht_chunk *c, size_t i)
 
 /* Returns the chunk of a live handle of this table, and writes its slot in the chunk to *i.
    Returns NULL for any other handle. */
-static inline struct ht_chunk *slot(const struct handletable *t, uint32_t handle, uint32_t *i)
+static inline struct ht_chunk *slot_of(const struct handletable *t, uint32_t handle, uint32_t *i)
 {
     uint32_t index = handle & HT_INDEX_MASK;
     struct ht_chunk *c = chunk_of(t, index);
@@ -100,9 +100,9 @@ static inline struct ht_chunk *slot(const struct handletable *t, uint32_t handle
 /* Takes a slot for a new object and returns its handle. It prefers free slots of the first chunk,
    then of the others, then an unused one, for which it maps a chunk if needed. Returns 0 if the
    table is full or memory is exhausted. */
-static uint32_t take(struct handletable *t)
+static uint32_t slot_alloc(struct handletable *t)
 {
-    uint32_t *list = t->free ? &t->free : &t->free_far, handle = *list, index = t->unused;
+    uint32_t *list = t->free ? &t->free : &t->free_elsewhere, handle = *list, index = t->unused;
     if (handle) {
         *list = chunk_of(t, handle & HT_INDEX_MASK)->next[handle % HT_CHUNK];
         return handle;
@@ -121,10 +121,10 @@ static uint32_t take(struct handletable *t)
 }
 
 /* Gives a slot back. handle is the handle that it will have next. */
-static void give(struct handletable *t, uint32_t handle)
+static void slot_free(struct handletable *t, uint32_t handle)
 {
     uint32_t index = handle & HT_INDEX_MASK;
-    uint32_t *list = index < HT_CHUNK ? &t->free : &t->free_far;
+    uint32_t *list = index < HT_CHUNK ? &t->free : &t->free_elsewhere;
     chunk_of(t, index)->next[index % HT_CHUNK] = *list;
     *list = handle;
 }
@@ -139,7 +139,7 @@ void ht_init(struct handletable *t, uint32_t kind, uint32_t first_dynamic)
 }
 
 /* Returns the index of the object's slot, or 0 if it has none. The caller holds the lock. */
-static inline uint32_t find(const struct handletable *t, const void *object, uint32_t bucket)
+static inline uint32_t bucket_find(const struct handletable *t, const void *object, uint32_t bucket)
 {
     uint32_t index = t->bucket[bucket];
     while (index && chunk_of(t, index)->object[index % HT_CHUNK] != object)
@@ -161,9 +161,9 @@ int ht_predefine(struct handletable *t, uint32_t handle, void *object)
 {
     uint32_t index = handle & HT_INDEX_MASK;
     int result = 0;
-    lock(&t->lock);
+    table_lock(&t->lock);
     int fits = index < t->first_dynamic && index < HT_CHUNK && !t->first.handle[index];
-    int back = object && !find(t, object, ht_bucket(object));
+    int back = object && !bucket_find(t, object, ht_bucket(object));
     if (fits)
         publish(&t->first, index, handle, object);
     if (!fits || !index) {
@@ -183,7 +183,7 @@ int ht_predefine(struct handletable *t, uint32_t handle, void *object)
         t->first.further[index] = HT_PERMANENT;
         link_slot(t, index, ht_bucket(object));
     }
-    unlock(&t->lock);
+    table_unlock(&t->lock);
     return result;
 }
 
@@ -207,10 +207,10 @@ void *ht_lookup_slow(const struct handletable *t, uint32_t handle)
 
 uint32_t ht_find(struct handletable *t, void *object)
 {
-    lock(&t->lock);
-    uint32_t index = find(t, object, ht_bucket(object));
+    table_lock(&t->lock);
+    uint32_t index = bucket_find(t, object, ht_bucket(object));
     uint32_t handle = index ? chunk_of(t, index)->handle[index % HT_CHUNK] : 0;
-    unlock(&t->lock);
+    table_unlock(&t->lock);
     return handle;
 }
 
@@ -222,7 +222,7 @@ uint32_t ht_find(struct handletable *t, void *object)
 static COLD uint32_t find_or_insert(struct handletable *t, void *object, int referenced, int *fresh)
 {
     uint32_t bucket = ht_bucket(object);
-    uint32_t index = find(t, object, bucket);
+    uint32_t index = bucket_find(t, object, bucket);
     if (index) {
         uint32_t *further = &chunk_of(t, index)->further[index % HT_CHUNK];
         if (referenced && *further == HT_BORROWED)
@@ -231,7 +231,7 @@ static COLD uint32_t find_or_insert(struct handletable *t, void *object, int ref
             ++*further;
         return chunk_of(t, index)->handle[index % HT_CHUNK];
     }
-    uint32_t handle = take(t);
+    uint32_t handle = slot_alloc(t);
     if (!handle)
         return 0;
     index = handle & HT_INDEX_MASK;
@@ -247,14 +247,14 @@ static COLD uint32_t insert_locked(struct handletable *t, void *object)
 {
     int fresh;
     uint32_t handle = find_or_insert(t, object, 1, &fresh);
-    unlock(&t->lock);
+    table_unlock(&t->lock);
     return handle;
 }
 
 /* Does the work of ht_insert if another thread holds the lock. */
 static COLD uint32_t insert_waiting(struct handletable *t, void *object)
 {
-    lock_slow(&t->lock);
+    table_lock_slow(&t->lock);
     return insert_locked(t, object);
 }
 
@@ -273,21 +273,21 @@ uint32_t ht_insert(struct handletable *t, void *object)
     t->first.next[i] = 0;
     t->bucket[bucket] = (uint32_t)i;
     publish(&t->first, i, handle, object);
-    unlock(&t->lock);
+    table_unlock(&t->lock);
     return handle;
 }
 
 uint32_t ht_borrow(struct handletable *t, void *object, int *transient)
 {
     *transient = 0;
-    lock(&t->lock);
+    table_lock(&t->lock);
     uint32_t handle = find_or_insert(t, object, 0, transient);
-    unlock(&t->lock);
+    table_unlock(&t->lock);
     return handle;
 }
 
 /* Removes slot i of a chunk from its bucket and frees it. The caller holds the lock. */
-static void end(struct handletable *t, struct ht_chunk *c, uint32_t i, uint32_t handle)
+static void slot_end(struct handletable *t, struct ht_chunk *c, uint32_t i, uint32_t handle)
 {
     uint32_t *p = &t->bucket[ht_bucket(c->object[i])];
     while (*p != (handle & HT_INDEX_MASK))
@@ -295,25 +295,25 @@ static void end(struct handletable *t, struct ht_chunk *c, uint32_t i, uint32_t 
     *p = c->next[i];
     c->further[i] = 0;
     retire(c, i);
-    give(t, next_generation(t, handle));
+    slot_free(t, next_generation(t, handle));
 }
 
 /* Does the work of ht_release with the lock held, and releases it. */
 static COLD void release_locked(struct handletable *t, uint32_t handle)
 {
     uint32_t i;
-    struct ht_chunk *c = is_dynamic(t, handle) ? slot(t, handle, &i) : NULL;
+    struct ht_chunk *c = is_dynamic(t, handle) ? slot_of(t, handle, &i) : NULL;
     if (c && c->further[i] && c->further[i] < HT_BORROWED)
         c->further[i]--;
     else if (c && c->further[i] != HT_PERMANENT)
-        end(t, c, i, handle);
-    unlock(&t->lock);
+        slot_end(t, c, i, handle);
+    table_unlock(&t->lock);
 }
 
 /* Does the work of ht_release if another thread holds the lock. */
 static COLD void release_waiting(struct handletable *t, uint32_t handle)
 {
-    lock_slow(&t->lock);
+    table_lock_slow(&t->lock);
     release_locked(t, handle);
 }
 
@@ -331,17 +331,17 @@ void ht_release(struct handletable *t, uint32_t handle)
     retire(&t->first, i);
     t->first.next[i] = t->free;
     t->free = next_generation(t, handle);
-    unlock(&t->lock);
+    table_unlock(&t->lock);
 }
 
 void ht_drop(struct handletable *t, uint32_t handle)
 {
     uint32_t i;
-    lock(&t->lock);
-    struct ht_chunk *c = is_dynamic(t, handle) ? slot(t, handle, &i) : NULL;
+    table_lock(&t->lock);
+    struct ht_chunk *c = is_dynamic(t, handle) ? slot_of(t, handle, &i) : NULL;
     if (c && c->further[i] == HT_BORROWED)
-        end(t, c, i, handle);
-    unlock(&t->lock);
+        slot_end(t, c, i, handle);
+    table_unlock(&t->lock);
 }
 
 /* ---- objects without references ---- */
@@ -349,24 +349,24 @@ void ht_drop(struct handletable *t, uint32_t handle)
 /* Fills half of an empty magazine with slots of the table, or fewer if there are no more. */
 static COLD void refill(struct handletable *t, struct ht_magazine *m)
 {
-    lock(&t->lock);
+    table_lock(&t->lock);
     m->table = t;
     while (m->n < HT_MAGAZINE / 2) {
-        uint32_t handle = take(t);
+        uint32_t handle = slot_alloc(t);
         if (!handle)
             break;
         m->handle[m->n++] = handle;
     }
-    unlock(&t->lock);
+    table_unlock(&t->lock);
 }
 
 /* Returns slots of a magazine to the table, except so many to keep. */
 static COLD void spill(struct handletable *t, struct ht_magazine *m, uint32_t keep)
 {
-    lock(&t->lock);
+    table_lock(&t->lock);
     while (m->n > keep)
-        give(t, m->handle[--m->n]);
-    unlock(&t->lock);
+        slot_free(t, m->handle[--m->n]);
+    table_unlock(&t->lock);
 }
 
 uint32_t ht_insert_unshared(struct handletable *t, struct ht_magazine *m, void *object)
@@ -384,7 +384,7 @@ uint32_t ht_insert_unshared(struct handletable *t, struct ht_magazine *m, void *
 void ht_release_unshared(struct handletable *t, struct ht_magazine *m, uint32_t handle)
 {
     uint32_t i;
-    struct ht_chunk *c = is_dynamic(t, handle) ? slot(t, handle, &i) : NULL;
+    struct ht_chunk *c = is_dynamic(t, handle) ? slot_of(t, handle, &i) : NULL;
     if (!c)
         return;
     retire(c, i);
@@ -397,7 +397,7 @@ void ht_release_unshared(struct handletable *t, struct ht_magazine *m, uint32_t 
 void ht_replace(struct handletable *t, uint32_t handle, void *object)
 {
     uint32_t i;
-    struct ht_chunk *c = slot(t, handle, &i);
+    struct ht_chunk *c = slot_of(t, handle, &i);
     if (c)
         __atomic_store_n(&c->object[i], object, __ATOMIC_RELAXED);
 }
@@ -413,7 +413,7 @@ void ht_flush(struct ht_magazine *m)
 uint32_t ht_list(struct handletable *t, uint32_t *handles, uint32_t room)
 {
     uint32_t n = 0;
-    lock(&t->lock);
+    table_lock(&t->lock);
     for (uint32_t index = t->first_dynamic; index < t->unused; index++) {
         struct ht_chunk *c = chunk_of(t, index);
         uint32_t i = index % HT_CHUNK, handle = __atomic_load_n(&c->handle[i], __ATOMIC_RELAXED);
@@ -423,19 +423,19 @@ uint32_t ht_list(struct handletable *t, uint32_t *handles, uint32_t room)
             handles[n] = handle;
         n++;
     }
-    unlock(&t->lock);
+    table_unlock(&t->lock);
     return n;
 }
 
 uint32_t ht_live(struct handletable *t)
 {
     uint32_t live = 0;
-    lock(&t->lock);
+    table_lock(&t->lock);
     for (uint32_t index = t->first_dynamic; index < t->unused; index++) {
         struct ht_chunk *c = chunk_of(t, index);
         uint32_t i = index % HT_CHUNK;
         live += __atomic_load_n(&c->handle[i], __ATOMIC_RELAXED) && c->further[i] != HT_PERMANENT;
     }
-    unlock(&t->lock);
+    table_unlock(&t->lock);
     return live;
 }

@@ -64,7 +64,7 @@ struct handletable {
     uint32_t unused;                    /* the lowest index that was never handed out */
     uint32_t kind;                      /* the kind bits of dynamic handles */
     uint32_t free;                      /* the next handle of the first free slot in the first chunk; 0: none */
-    uint32_t free_far;                  /* the same for all other chunks */
+    uint32_t free_elsewhere;                  /* the same for all other chunks */
     int lock;                           /* 1: a thread holds the lock */
 };
 /* Checks that a member has the offset that ht_layout.h defines. */

@@ -1,6 +1,6 @@
 /*
  * The common cases of ht_insert and ht_release in assembly, for fast paths that call no C
- * (mappers/fast_x86_64.h). They take the same steps as handletable.c, in 19 and 21
+ * (mappers/fast_path_x86_64.h). They take the same steps as handletable.c, in 19 and 21
  * instructions, under the table's lock. In any other case they jump, with the arguments
  * unchanged: to other if another thread holds the lock, or to locked, with the lock held.
  * HT_OTHER defines both labels.

@@ -11,7 +11,7 @@
  * count. Increments are atomic, because the copy callback runs without the lock.
  *
  * Gives: keyvals of the program: MPI_Comm_create_keyval, MPI_Comm_get_attr and theirs;
- * wi4go_keyval records.
+ * struct wi4go_keyval.
  * Needs: pair.h, errors.h, handles.h, callbacks.h, thunk.h.
  */
 #ifndef WI4GO_ATTRIBUTES_H
@@ -42,7 +42,7 @@ static pthread_mutex_t keyvals_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the link to the struct of the runtime's keyval, or the link that ends its bucket. The
    caller holds keyvals_mutex. */
-static struct keyval **keyval_place(int r_keyval)
+static struct keyval **keyval_link(int r_keyval)
 {
     struct keyval **p = &keyvals[(unsigned)r_keyval % KEYVAL_BUCKETS];
     while (*p && (*p)->r_keyval != r_keyval)
@@ -52,10 +52,10 @@ static struct keyval **keyval_place(int r_keyval)
 
 /* Takes a reference to the struct of the runtime's keyval and returns it, or returns NULL if
    the program did not create the keyval. */
-static struct keyval *keyval_hold(int r_keyval)
+static struct keyval *keyval_retain(int r_keyval)
 {
     pthread_mutex_lock(&keyvals_mutex);
-    struct keyval *k = *keyval_place(r_keyval);
+    struct keyval *k = *keyval_link(r_keyval);
     if (k)
         __atomic_add_fetch(&k->references, 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&keyvals_mutex);
@@ -63,7 +63,7 @@ static struct keyval *keyval_hold(int r_keyval)
 }
 
 /* Gives a reference back. The last one removes and frees the struct. k may be NULL. */
-static void keyval_unhold(struct keyval *k)
+static void keyval_release(struct keyval *k)
 {
     if (!k)
         return;
@@ -95,11 +95,11 @@ struct fortran_value {
 };
 #define FORTRAN_VALUES 256
 static struct fortran_value *fortran_values[FORTRAN_VALUES];
-static int fortran_sets; /* 1 once Fortran has set an attribute; until then look-ups skip the lock */
+static int fortran_has_set; /* 1 once Fortran has set an attribute; until then look-ups skip the lock */
 
 /* Returns the link to the struct at an attribute's address, or the link that ends its bucket.
    The caller holds keyvals_mutex. */
-static struct fortran_value **fortran_place(const void *attribute)
+static struct fortran_value **fortran_value_link(const void *attribute)
 {
     struct fortran_value **p = &fortran_values[(uintptr_t)attribute / 32 % FORTRAN_VALUES];
     while (*p && *p != attribute)
@@ -110,10 +110,10 @@ static struct fortran_value **fortran_place(const void *attribute)
 /* Returns the struct of an attribute that Fortran set, or NULL if C set it. */
 static struct fortran_value *set_by_fortran(const void *attribute)
 {
-    if (likely(!__atomic_load_n(&fortran_sets, __ATOMIC_ACQUIRE)))
+    if (likely(!__atomic_load_n(&fortran_has_set, __ATOMIC_ACQUIRE)))
         return NULL;
     pthread_mutex_lock(&keyvals_mutex);
-    struct fortran_value *v = *fortran_place(attribute);
+    struct fortran_value *v = *fortran_value_link(attribute);
     pthread_mutex_unlock(&keyvals_mutex);
     return v;
 }
@@ -128,28 +128,28 @@ static void *c_value(void *attribute)
 #if A_LANGUAGE_HOOKS
 /* Creates and enters the struct of an attribute that Fortran sets. Returns NULL if memory is
    exhausted. */
-static struct fortran_value *fortran_value(enum wi4go_setter set_by, MPI_Aint value)
+static struct fortran_value *fortran_value_new(enum wi4go_setter set_by, MPI_Aint value)
 {
     struct fortran_value *v = malloc(sizeof *v);
     if (!v)
         return NULL;
     pthread_mutex_lock(&keyvals_mutex);
-    struct fortran_value **p = fortran_place(v);
+    struct fortran_value **p = fortran_value_link(v);
     *v = (struct fortran_value){set_by, value, NULL};
     *p = v;
-    __atomic_store_n(&fortran_sets, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&fortran_has_set, 1, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&keyvals_mutex);
     return v;
 }
 #endif
 
 /* Removes and frees the struct of an attribute that has ended. v may be NULL. */
-static void fortran_forget(struct fortran_value *v)
+static void fortran_value_free(struct fortran_value *v)
 {
     if (likely(!v))
         return;
     pthread_mutex_lock(&keyvals_mutex);
-    *fortran_place(v) = v->next;
+    *fortran_value_link(v) = v->next;
     pthread_mutex_unlock(&keyvals_mutex);
     free(v);
 }
@@ -182,7 +182,7 @@ static int call_copy(const struct wi4go_keyval *user, int64_t object, int keyval
     if (proxy) {
         void *copy = NULL;
         int rc = proxy(user->copy, (int)object, keyval, user->extra, v ? v->set_by : SET_BY_C, v ? (void *)v->value : in, &copy, flag);
-        if (!rc && *flag && v && !(copy = fortran_value(v->set_by, (MPI_Aint)copy)))
+        if (!rc && *flag && v && !(copy = fortran_value_new(v->set_by, (MPI_Aint)copy)))
             return A_MPI_ERR_NO_MEM;
         *(void **)out = copy;
         return rc;
@@ -207,9 +207,9 @@ static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyv
    state. They convert the handle, the keyval and the error code. A copied attribute takes a
    reference to the keyval, a deleted one gives its reference back. */
 #define ATTRIBUTE_CALLBACKS(name, KIND, Type) \
-    static int name##_copy(R_##Type object, int keyval, void *record, void *in, void *out, int *flag) \
+    static int name##_copy(R_##Type object, int keyval, void *state, void *in, void *out, int *flag) \
     { \
-        struct keyval *k = record; \
+        struct keyval *k = state; \
         int transient, rc; \
         *flag = 0; \
         if (!k->user.copy) \
@@ -222,9 +222,9 @@ static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyv
             __atomic_add_fetch(&k->references, 1, __ATOMIC_RELAXED); \
         return unlikely(rc) ? error_a2r(rc) : 0; \
     } \
-    static int name##_delete(R_##Type object, int keyval, void *value, void *record) \
+    static int name##_delete(R_##Type object, int keyval, void *value, void *state) \
     { \
-        struct keyval *k = record; \
+        struct keyval *k = state; \
         int transient, rc = 0; \
         if (k->user.remove) { \
             A_##Type a = KIND##_r2a_callback(object, &transient); \
@@ -233,8 +233,8 @@ static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyv
                 KIND##_drop(a); \
         } \
         if (!rc) { \
-            fortran_forget(set_by_fortran(value)); \
-            keyval_unhold(k); \
+            fortran_value_free(set_by_fortran(value)); \
+            keyval_release(k); \
         } \
         return unlikely(rc) ? error_a2r(rc) : 0; \
     }
@@ -311,11 +311,11 @@ static int free_keyval(int (*release)(int *), int *keyval)
     if (unlikely(!keyval))
         return error_r2a(release(NULL));
     int r_keyval = (int)KEYVAL_a2r(*keyval);
-    struct keyval *k = keyval_hold(r_keyval);
+    struct keyval *k = keyval_retain(r_keyval);
     int rc = release(&r_keyval);
     if (likely(!rc && k) && !__atomic_exchange_n(&k->freed, 1, __ATOMIC_RELAXED))
-        keyval_unhold(k);
-    keyval_unhold(k);
+        keyval_release(k);
+    keyval_release(k);
     if (unlikely(rc))
         return error_r2a(rc);
     *keyval = A_MPI_KEYVAL_INVALID;
@@ -334,11 +334,11 @@ static int A_MPI_Win_free_keyval(int *win_keyval) { return free_keyval(R_MPI_Win
    struct that was freed. */
 #define SET_ATTRIBUTE(call, r_object, key, value) \
     int r_keyval = (int)KEYVAL_a2r(key); \
-    struct keyval *k = keyval_hold(r_keyval); \
+    struct keyval *k = keyval_retain(r_keyval); \
     int rc = call(r_object, likely(k != NULL) || r_keyval != key ? r_keyval : R_MPI_KEYVAL_INVALID, value); \
     if (likely(!rc)) \
         return 0; \
-    keyval_unhold(k); \
+    keyval_release(k); \
     return error_r2a(rc)
 
 static int A_MPI_Comm_set_attr(A_MPI_Comm comm, int comm_keyval, void *attribute_val)
@@ -474,7 +474,7 @@ static int A_MPI_Win_get_attr(A_MPI_Win win, int win_keyval, void *attribute_val
 
 /* Returns the C number of a Fortran keyval. MPICH's predefined keyvals are odd in C, and one
    more in Fortran. Others are the same in both. */
-static int c_keyval(int keyval)
+static int keyval_from_fortran(int keyval)
 {
     const int predefined = ((unsigned)keyval & 0xc0000000) == 0x40000000;
     return predefined ? keyval - !(keyval & 1) : keyval;
@@ -490,17 +490,17 @@ static MPI_Aint value_in_fortran(int keyval, void *attribute)
         return v->value;
     if (keyval == A_MPI_WIN_SIZE)
         return *(MPI_Aint *)attribute;
-    return keyval == c_keyval(keyval + 1) && keyval != A_MPI_WIN_BASE ? *(int *)attribute : (MPI_Aint)attribute;
+    return keyval == keyval_from_fortran(keyval + 1) && keyval != A_MPI_WIN_BASE ? *(int *)attribute : (MPI_Aint)attribute;
 }
 
-/* Defines the functions by which MPICH's Fortran library reads and sets attributes. asked_by
+/* Defines the functions by which MPICH's Fortran library reads and sets attributes. read_by
    and set_by are an enum wi4go_setter. The Fortran library itself narrows the value for a
    default INTEGER. */
 #define FORTRAN_ATTRIBUTE(Name, name, Type) \
-    static int A_MPII_##Name##_get_attr(A_##Type object, int keyval, void *value, int *flag, int asked_by) \
+    static int A_MPII_##Name##_get_attr(A_##Type object, int keyval, void *value, int *flag, int read_by) \
     { \
-        keyval = c_keyval(keyval); \
-        if (asked_by == SET_BY_C) \
+        keyval = keyval_from_fortran(keyval); \
+        if (read_by == SET_BY_C) \
             return A_MPI_##Name##_get_attr(object, keyval, value, flag); \
         void *attribute = NULL; \
         int rc = name##_attribute(object, keyval, &attribute, flag); \
@@ -512,10 +512,10 @@ static MPI_Aint value_in_fortran(int keyval, void *attribute)
     { \
         if (set_by == SET_BY_C) \
             return A_MPI_##Name##_set_attr(object, keyval, value); \
-        struct fortran_value *v = fortran_value((enum wi4go_setter)set_by, (MPI_Aint)value); \
-        int rc = v ? A_MPI_##Name##_set_attr(object, c_keyval(keyval), v) : A_MPI_ERR_NO_MEM; \
+        struct fortran_value *v = fortran_value_new((enum wi4go_setter)set_by, (MPI_Aint)value); \
+        int rc = v ? A_MPI_##Name##_set_attr(object, keyval_from_fortran(keyval), v) : A_MPI_ERR_NO_MEM; \
         if (unlikely(rc)) \
-            fortran_forget(v); \
+            fortran_value_free(v); \
         return rc; \
     }
 FORTRAN_ATTRIBUTE(Comm, comm, MPI_Comm)
@@ -530,7 +530,7 @@ FORTRAN_ATTRIBUTE(Win, win, MPI_Win)
 static struct wi4go_keyval *keyval_callbacks(int keyval)
 {
     pthread_mutex_lock(&keyvals_mutex);
-    struct keyval *k = *keyval_place((int)KEYVAL_a2r(keyval));
+    struct keyval *k = *keyval_link((int)KEYVAL_a2r(keyval));
     pthread_mutex_unlock(&keyvals_mutex);
     return k ? &k->user : NULL;
 }

@@ -9,22 +9,22 @@
  * once if the attach fails. Locking: small_buffers_mutex protects the list of them.
  *
  * Gives: MPI_Buffer_attach and its kind.
- * Needs: pair.h, errors.h, handles.h, raise.h.
+ * Needs: pair.h, errors.h, handles.h, raise_error.h.
  */
 #ifndef WI4GO_BUFFERS_H
 #define WI4GO_BUFFERS_H
 #include "pair.h"
 #include "errors.h"
 #include "handles.h"
-#include "raise.h"
+#include "raise_error.h"
 #include <pthread.h>
 
 /* A substitute for a small buffer of the program. */
 struct small_buffer {
     struct small_buffer *next;
-    void *given;                                  /* the program's buffer */
+    void *program_buffer;                         /* the program's buffer */
     int64_t size;                                 /* its size in bytes */
-    _Alignas(16) char ours[R_MPI_BSEND_OVERHEAD]; /* the buffer that the runtime gets */
+    _Alignas(16) char substitute[R_MPI_BSEND_OVERHEAD]; /* the buffer that the runtime gets */
 };
 
 static struct small_buffer *small_buffers;
@@ -33,7 +33,7 @@ static pthread_mutex_t small_buffers_mutex = PTHREAD_MUTEX_INITIALIZER;
 /* Reports whether the buffer is MPI_BUFFER_AUTOMATIC and the runtime is older than that
    constant. Both it and MPI_Buffer_flush came with MPI 4.1. An older library would take the
    constant for an address and write there. */
-static int is_no_buffer(const void *buffer)
+static int is_unsupported_automatic(const void *buffer)
 {
 #ifdef A_MPI_BUFFER_AUTOMATIC
     return buffer == A_MPI_BUFFER_AUTOMATIC && !HAVE(MPI_Buffer_flush);
@@ -52,14 +52,14 @@ static void *buffer_a2r(void *buffer, int64_t *size)
     struct small_buffer *b = malloc(sizeof *b);
     if (!b)
         wi4go_die("out of memory for a buffer of buffered sends");
-    b->given = buffer;
+    b->program_buffer = buffer;
     b->size = *size;
     pthread_mutex_lock(&small_buffers_mutex);
     b->next = small_buffers;
     small_buffers = b;
     pthread_mutex_unlock(&small_buffers_mutex);
     *size = R_MPI_BSEND_OVERHEAD;
-    return b->ours;
+    return b->substitute;
 }
 
 /* Returns the program's buffer for a detached one of the runtime, and updates *size to its size
@@ -74,11 +74,11 @@ static void *buffer_r2a(void *r, int64_t *size)
         return r;
     pthread_mutex_lock(&small_buffers_mutex);
     struct small_buffer **place = &small_buffers, *b;
-    while ((b = *place) && b->ours != r)
+    while ((b = *place) && b->substitute != r)
         place = &b->next;
     if (b) {
         *place = b->next;
-        r = b->given;
+        r = b->program_buffer;
         *size = b->size;
     }
     pthread_mutex_unlock(&small_buffers_mutex);
@@ -91,7 +91,7 @@ static void *buffer_r2a(void *r, int64_t *size)
     static int A_##function(PARAMETER void *buffer, Count size) \
     { \
         int64_t n = size; \
-        if (unlikely(is_no_buffer(buffer))) \
+        if (unlikely(is_unsupported_automatic(buffer))) \
             return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_BUFFER); \
         void *r = buffer_a2r(buffer, &n); \
         int rc = R_##function(ARGUMENT r, (Count)n); \

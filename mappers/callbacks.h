@@ -11,11 +11,12 @@
  * and the entries of the three lists below are never freed; an entry is reused when the runtime
  * returns its handle for a new object.
  *
- * Locking: each list has its own mutex (deferred_mutex, object_mutex, known_mutex), and
- * lacking_mutex protects the creation of the handlers in `lacking`.
+ * Locking: each list has its own mutex (deferred_mutex, object_errhandlers_mutex,
+ * file_errhandlers_mutex), and missing_errhandlers_mutex protects the creation of the handlers in
+ * `missing_errhandlers`.
  *
  * Gives: MPI_Op_create, MPI_Comm_create_errhandler and their kind; cxx.
- * Needs: pair.h, errors.h, handles.h, last_made.h, layout.h, request_handles.h,
+ * Needs: pair.h, errors.h, handles.h, last_created.h, layout.h, request_handles.h,
  * status.h, thunk.h.
  */
 #ifndef WI4GO_CALLBACKS_H
@@ -23,7 +24,7 @@
 #include "pair.h"
 #include "errors.h"
 #include "handles.h"
-#include "last_made.h"
+#include "last_created.h"
 #include "layout.h"
 #include "request_handles.h"
 #include "status.h"
@@ -36,7 +37,7 @@ typedef void user_function(void *, void *, void *, A_MPI_Datatype *);
 
 /* Calls the program's reduction function for the runtime. len points to an int, or to an
    MPI_Count if MPI_Op_create_c made the operation. */
-static void operation(void *in, void *inout, void *len, R_MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
+static void call_operation(void *in, void *inout, void *len, R_MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
     int transient;
@@ -90,7 +91,7 @@ static void define_operation(long op, void *function)
     R_MPI_Op r_op = R_MPI_OP_NULL;
     if (op < LOWEST_ADDRESS || d->handle.magic != MAGIC(KIND_OP))
         wi4go_die("MPI::Op::Init: %#lx is not an operation that it has created", op);
-    void *trampoline = wi4go_trampoline(OPERATION, function, (void *)operation);
+    void *trampoline = wi4go_trampoline(OPERATION, function, (void *)call_operation);
     if (!trampoline || R_MPI_Op_create(trampoline, d->commute, &r_op))
         wi4go_die("MPI::Op::Init: the MPI library has not created the operation");
     pthread_mutex_lock(&deferred_mutex);
@@ -116,15 +117,15 @@ static inline __attribute__((always_inline)) int op_create(R_MPI_Op_create_t *cr
 {
     R_MPI_Op r_op = R_MPI_OP_NULL;
 #if A_CXX_OBJECTS
-    if (unlikely(op && wi4go_shared_operation(user_fn)))
+    if (unlikely(op && wi4go_is_cxx_intercept(user_fn)))
         return op_defer(commute, op);
 #endif
-    void *function = user_fn ? wi4go_trampoline(OPERATION, user_fn, (void *)operation) : NULL;
+    void *function = user_fn ? wi4go_trampoline(OPERATION, user_fn, (void *)call_operation) : NULL;
     int rc = create(function, commute, op ? &r_op : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     *op = OP_r2a(r_op);
-    made_last(*op, function);
+    note_last_created(*op, function);
     return 0;
 }
 
@@ -137,30 +138,30 @@ static int A_MPI_Op_create_c(void *user_fn, int commute, A_MPI_Op *op) { return 
  * MPICH's C++ bindings call the object's error handler for every error that a call returns.
  * Natively a call returns no error if the handler is a C++ function, because the library has
  * called that already. Here the call returns the error all the same, so the bindings would call
- * the handler a second time. To prevent that, called_for holds the error for which a C++ handler
- * of this thread was just called. The next call of a handler is skipped if it is for that
+ * the handler a second time. To prevent that, reported_error holds the error for which a C++
+ * handler of this thread was just called. The next call of a handler is skipped if it is for that
  * error, or for MPI_ERR_IN_STATUS, into which the library may turn it.
  */
 #if A_LANGUAGE_HOOKS
-static __thread int called_for __attribute__((tls_model("initial-exec"))); /* the program's code; 0: none */
+static __thread int reported_error __attribute__((tls_model("initial-exec"))); /* the program's code; 0: none */
 
-/* Reports whether the C++ handler was already called for the error. Clears called_for. */
-static int is_called_for(int code)
+/* Reports whether the C++ handler was already called for the error. Clears reported_error. */
+static int is_reported(int code)
 {
-    const int former = called_for;
-    called_for = 0;
+    const int former = reported_error;
+    reported_error = 0;
     return former && (code == former || code == A_MPI_ERR_IN_STATUS);
 }
 /* Reports whether a callback is C++: shim/front/mpich.c has then interposed a proxy. */
 #define IS_CXX(c) ((c)->call != (c)->function)
 #else
-static int called_for;
-#define is_called_for(code) 0
+static int reported_error;
+#define is_reported(code) 0
 #define IS_CXX(c) 0
 #endif
 
-static void errhandler_made(R_MPI_Errhandler r);
-static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
+static void errhandler_reused(R_MPI_Errhandler r);
+static void file_errhandler_enter(R_MPI_Errhandler r, void *trampoline);
 
 /* Defines, for a kind of object, the error handler that the runtime calls, and the function
    that creates one. The handler converts the object and the error code both ways, except that
@@ -174,7 +175,7 @@ static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
         A_##Type a = KIND##_r2a_callback(*object, &transient); \
         ((name##_function *)c->call)(&a, &a_code, ""); \
         if (IS_CXX(c)) \
-            called_for = error_r2a(*code); \
+            reported_error = error_r2a(*code); \
         else \
             *code = error_a2r(a_code); \
         if (unlikely(transient)) \
@@ -187,11 +188,11 @@ static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
         int rc = create(trampoline, errhandler ? &r : NULL); \
         if (unlikely(rc)) \
             return error_r2a(rc); \
-        errhandler_made(r); \
+        errhandler_reused(r); \
         if (number == FILE_HANDLER) \
-            file_handler_made(r, trampoline); \
+            file_errhandler_enter(r, trampoline); \
         *errhandler = ERRHANDLER_r2a(r); \
-        made_last(*errhandler, trampoline); \
+        note_last_created(*errhandler, trampoline); \
         return 0; \
     }
 
@@ -248,11 +249,11 @@ struct object_errhandler {
     struct object_errhandler *next;
 };
 static struct object_errhandler *object_errhandlers;
-static pthread_mutex_t object_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t object_errhandlers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the struct of the runtime's handler r, or NULL. kind limits the search, unless it is
-   WI4GO_NO_OBJECT. The caller holds object_mutex. */
-static struct object_errhandler *object_find(R_MPI_Errhandler r, enum wi4go_object kind)
+   WI4GO_NO_OBJECT. The caller holds object_errhandlers_mutex. */
+static struct object_errhandler *object_errhandler_find(R_MPI_Errhandler r, enum wi4go_object kind)
 {
     struct object_errhandler *o = object_errhandlers;
     while (o && (o->handle.runtime != (int64_t)r || (kind != WI4GO_NO_OBJECT && o->kind != kind)))
@@ -262,15 +263,15 @@ static struct object_errhandler *object_find(R_MPI_Errhandler r, enum wi4go_obje
 
 /* Frees the struct of a handler that has ended, because the runtime has returned its handle r
    for a new one. */
-static void errhandler_made(R_MPI_Errhandler r)
+static void errhandler_reused(R_MPI_Errhandler r)
 {
     if (likely(!__atomic_load_n(&object_errhandlers, __ATOMIC_RELAXED)))
         return;
-    pthread_mutex_lock(&object_mutex);
-    struct object_errhandler *former = object_find(r, WI4GO_NO_OBJECT);
+    pthread_mutex_lock(&object_errhandlers_mutex);
+    struct object_errhandler *former = object_errhandler_find(r, WI4GO_NO_OBJECT);
     if (former)
         former->handle.runtime = (int64_t)R_MPI_ERRHANDLER_NULL;
-    pthread_mutex_unlock(&object_mutex);
+    pthread_mutex_unlock(&object_errhandlers_mutex);
 }
 
 /* Creates an error handler of a C function for the C++ bindings. Returns the address of its
@@ -280,8 +281,8 @@ static void *create_errhandler(enum wi4go_object kind, void *function)
     A_MPI_Errhandler a;
     if (errhandler_create(kind, function, &a))
         return NULL;
-    pthread_mutex_lock(&object_mutex);
-    struct object_errhandler *o = object_find(R_MPI_ERRHANDLER_NULL, kind);
+    pthread_mutex_lock(&object_errhandlers_mutex);
+    struct object_errhandler *o = object_errhandler_find(R_MPI_ERRHANDLER_NULL, kind);
     if (!o && (o = calloc(1, sizeof *o))) {
         o->kind = kind;
         o->next = object_errhandlers;
@@ -291,7 +292,7 @@ static void *create_errhandler(enum wi4go_object kind, void *function)
     }
     if (o)
         o->handle.runtime = (int64_t)ERRHANDLER_a2r(a);
-    pthread_mutex_unlock(&object_mutex);
+    pthread_mutex_unlock(&object_errhandlers_mutex);
     return o;
 }
 
@@ -300,35 +301,35 @@ static A_MPI_Errhandler errhandler_r2a(R_MPI_Errhandler r)
 {
     struct object_errhandler *o = NULL;
     if (unlikely(__atomic_load_n(&object_errhandlers, __ATOMIC_RELAXED))) {
-        pthread_mutex_lock(&object_mutex);
-        o = object_find(r, WI4GO_NO_OBJECT);
-        pthread_mutex_unlock(&object_mutex);
+        pthread_mutex_lock(&object_errhandlers_mutex);
+        o = object_errhandler_find(r, WI4GO_NO_OBJECT);
+        pthread_mutex_unlock(&object_errhandlers_mutex);
     }
     return o ? (A_MPI_Errhandler)(intptr_t)o : ERRHANDLER_r2a(r);
 }
 #else
-static void errhandler_made(R_MPI_Errhandler r) { (void)r; }
+static void errhandler_reused(R_MPI_Errhandler r) { (void)r; }
 static A_MPI_Errhandler errhandler_r2a(R_MPI_Errhandler r) { return ERRHANDLER_r2a(r); }
 #endif
 
 /*
- * Predefined error handlers of the program that the runtime does not have: THROWING throws
- * MPI::Exception (MPI-2.2, 16.1.8), and ABORTING is MPI_ERRORS_ABORT (MPI-5.0, 9.3) on a
+ * Predefined error handlers of the program that the runtime does not have: ERRORS_THROW throws
+ * MPI::Exception (MPI-2.2, 16.1.8), and ERRORS_ABORT is MPI_ERRORS_ABORT (MPI-5.0, 9.3) on a
  * library older than that constant. For each kind of object the front creates a handler in the
  * runtime when it is first used, and never frees it.
  */
-enum { THROWING, ABORTING, N_LACKING };
-static R_MPI_Errhandler lacking[N_LACKING][WI4GO_FILE + 1]; /* by kind of object; 0: not created yet */
-static pthread_mutex_t lacking_mutex = PTHREAD_MUTEX_INITIALIZER;
+enum { ERRORS_THROW, ERRORS_ABORT, N_MISSING_ERRHANDLERS };
+static R_MPI_Errhandler missing_errhandlers[N_MISSING_ERRHANDLERS][WI4GO_FILE + 1]; /* by kind of object; 0: not created yet */
+static pthread_mutex_t missing_errhandlers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Returns the index in `lacking` for a handle of the program, or N_LACKING. */
-static int lacking_which(A_MPI_Errhandler a)
+/* Returns the index in `missing_errhandlers` for a handle of the program, or N_MISSING_ERRHANDLERS. */
+static int missing_errhandler_index(A_MPI_Errhandler a)
 {
     if (unlikely((intptr_t)a == wi4go_throw_exceptions))
-        return THROWING;
+        return ERRORS_THROW;
     if (unlikely(a == A_MPI_ERRORS_ABORT) && ERRHANDLER_a2r(a) == ERRHANDLER_a2r(A_MPI_ERRORS_ARE_FATAL))
-        return ABORTING;
-    return N_LACKING;
+        return ERRORS_ABORT;
+    return N_MISSING_ERRHANDLERS;
 }
 
 /* Prints the program's error code and aborts the processes of a communicator, as
@@ -339,16 +340,16 @@ static void abort_on(R_MPI_Comm comm, int code)
     int length;
     code = error_a2r(code);
     R_MPI_Error_string(code, text, &length);
-    wi4go_say("the error handler is MPI_ERRORS_ABORT: %s", text);
+    wi4go_print("the error handler is MPI_ERRORS_ABORT: %s", text);
     R_MPI_Abort(comm, code);
 }
 static void abort_comm(A_MPI_Comm *comm, int *code, ...) { abort_on(COMM_a2r(*comm), *code); }
 static void abort_world(void *object, int *code, ...) { (void)object, abort_on(R_MPI_COMM_WORLD, *code); }
 
-/* Returns the C function of a handler in `lacking` for a kind of object. */
-static void *lacking_function(int which, enum wi4go_object object)
+/* Returns the C function of a handler in `missing_errhandlers` for a kind of object. */
+static void *missing_errhandler_function(int which, enum wi4go_object object)
 {
-    if (which == THROWING)
+    if (which == ERRORS_THROW)
         return wi4go_throwing_function(object);
     return object == WI4GO_WIN || object == WI4GO_FILE ? (void *)abort_world : (void *)abort_comm;
 }
@@ -357,26 +358,27 @@ static void *lacking_function(int which, enum wi4go_object object)
    first if the runtime does not have it. Returns the program's error code. */
 static int errhandler_a2r(A_MPI_Errhandler a, enum wi4go_object object, R_MPI_Errhandler *r)
 {
-    const int which = lacking_which(a);
+    const int which = missing_errhandler_index(a);
     int rc = 0;
-    if (likely(which == N_LACKING)) {
+    if (likely(which == N_MISSING_ERRHANDLERS)) {
         *r = ERRHANDLER_a2r(a);
         return 0;
     }
-    pthread_mutex_lock(&lacking_mutex);
-    if (!lacking[which][object] && !(rc = errhandler_create(object, lacking_function(which, object), &a)))
-        __atomic_store_n(&lacking[which][object], ERRHANDLER_a2r(a), __ATOMIC_RELAXED);
-    *r = lacking[which][object];
-    pthread_mutex_unlock(&lacking_mutex);
+    pthread_mutex_lock(&missing_errhandlers_mutex);
+    if (!missing_errhandlers[which][object] && !(rc = errhandler_create(object, missing_errhandler_function(which, object), &a)))
+        __atomic_store_n(&missing_errhandlers[which][object], ERRHANDLER_a2r(a), __ATOMIC_RELAXED);
+    *r = missing_errhandlers[which][object];
+    pthread_mutex_unlock(&missing_errhandlers_mutex);
     return rc;
 }
 
-/* Returns the index in `lacking` of the runtime's error handler r, or N_LACKING. */
-static int lacking_made(R_MPI_Errhandler r, enum wi4go_object object)
+/* Returns the index in `missing_errhandlers` of the runtime's error handler r, or
+   N_MISSING_ERRHANDLERS. */
+static int missing_errhandler_of(R_MPI_Errhandler r, enum wi4go_object object)
 {
     int which = 0;
-    for (; which < N_LACKING; which++) {
-        R_MPI_Errhandler made = __atomic_load_n(&lacking[which][object], __ATOMIC_RELAXED);
+    for (; which < N_MISSING_ERRHANDLERS; which++) {
+        R_MPI_Errhandler made = __atomic_load_n(&missing_errhandlers[which][object], __ATOMIC_RELAXED);
         if (unlikely(made && r == made))
             break;
     }
@@ -384,15 +386,15 @@ static int lacking_made(R_MPI_Errhandler r, enum wi4go_object object)
 }
 
 /* Returns the program's handle of an error handler that the runtime has returned with a
-   reference. The reference to a handler in `lacking` is given back, because the program does
-   not free a predefined handler. */
-static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object object)
+   reference. The reference to a handler in `missing_errhandlers` is given back, because the program
+   does not free a predefined handler. */
+static A_MPI_Errhandler errhandler_r2a_owned(R_MPI_Errhandler r, enum wi4go_object object)
 {
-    const int which = lacking_made(r, object);
-    if (likely(which == N_LACKING))
+    const int which = missing_errhandler_of(r, object);
+    if (likely(which == N_MISSING_ERRHANDLERS))
         return errhandler_r2a(r);
     R_MPI_Errhandler_free(&r);
-    return which == ABORTING ? A_MPI_ERRORS_ABORT : (A_MPI_Errhandler)wi4go_throw_exceptions;
+    return which == ERRORS_ABORT ? A_MPI_ERRORS_ABORT : (A_MPI_Errhandler)wi4go_throw_exceptions;
 }
 
 /* Defines the functions that set and get the error handler of a kind of object. */
@@ -415,7 +417,7 @@ static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object obj
         if (unlikely(rc)) \
             return error_r2a(rc); \
         if (errhandler) \
-            *errhandler = errhandler_got(r, WI4GO_##KIND); \
+            *errhandler = errhandler_r2a_owned(r, WI4GO_##KIND); \
         return 0; \
     }
 ERRHANDLER_OF(MPI_Comm, COMM)
@@ -424,15 +426,15 @@ ERRHANDLER_OF(MPI_File, FILE)
 
 /* Takes the reference that closing the file r will give back. MPICH counts no reference for the
    error handler that a file inherits from MPI_FILE_NULL, but gives one back when the file is
-   closed, which would free a handler in `lacking`. The reference is the result of
+   closed, which would free a handler in `missing_errhandlers`. The reference is the result of
    MPI_File_get_errhandler; it is given back at once for any other handler. */
-static void file_handler_kept(R_MPI_File r)
+static void file_errhandler_retain(R_MPI_File r)
 {
 #if R_FILE_HANDLER_UNCOUNTED
     R_MPI_Errhandler handler;
-    if (likely(!lacking[THROWING][WI4GO_FILE] && !lacking[ABORTING][WI4GO_FILE]))
+    if (likely(!missing_errhandlers[ERRORS_THROW][WI4GO_FILE] && !missing_errhandlers[ERRORS_ABORT][WI4GO_FILE]))
         return;
-    if (R_MPI_File_get_errhandler(r, &handler) == R_MPI_SUCCESS && lacking_made(handler, WI4GO_FILE) == N_LACKING)
+    if (R_MPI_File_get_errhandler(r, &handler) == R_MPI_SUCCESS && missing_errhandler_of(handler, WI4GO_FILE) == N_MISSING_ERRHANDLERS)
         R_MPI_Errhandler_free(&handler);
 #endif
     (void)r;
@@ -442,7 +444,7 @@ static int A_MPI_File_close(A_MPI_File *fh)
 {
     R_MPI_File r = fh ? FILE_a2r(*fh) : R_MPI_FILE_NULL;
     if (likely(fh))
-        file_handler_kept(r);
+        file_errhandler_retain(r);
     int rc = R_MPI_File_close(fh ? &r : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
@@ -455,7 +457,7 @@ static int A_MPI_Errhandler_get(A_MPI_Comm comm, A_MPI_Errhandler *errhandler) {
 
 static int A_MPI_Errhandler_free(A_MPI_Errhandler *errhandler)
 {
-    if (unlikely(errhandler && lacking_which(*errhandler) != N_LACKING)) {
+    if (unlikely(errhandler && missing_errhandler_index(*errhandler) != N_MISSING_ERRHANDLERS)) {
         *errhandler = A_MPI_ERRHANDLER_NULL;
         return 0;
     }
@@ -476,35 +478,35 @@ static int A_MPI_Errhandler_free(A_MPI_Errhandler *errhandler)
  * the runtime's handle, and calls them itself. If the runtime returns the same handle for a
  * later error handler, its trampoline replaces the former one.
  */
-struct known_handler {
+struct file_errhandler {
     R_MPI_Errhandler r;         /* the runtime's handle */
     void *trampoline;           /* the function that the runtime has for it; NULL: none */
-    struct known_handler *next;
+    struct file_errhandler *next;
 };
-static struct known_handler *known_handlers;
-static pthread_mutex_t known_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct file_errhandler *file_errhandlers;
+static pthread_mutex_t file_errhandlers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Returns the entry of the runtime's handle, or NULL. The caller holds known_mutex. */
-static struct known_handler *known_find(R_MPI_Errhandler r)
+/* Returns the entry of the runtime's handle, or NULL. The caller holds file_errhandlers_mutex. */
+static struct file_errhandler *file_errhandler_find(R_MPI_Errhandler r)
 {
-    struct known_handler *k = known_handlers;
+    struct file_errhandler *k = file_errhandlers;
     while (k && k->r != r)
         k = k->next;
     return k;
 }
 
 /* Enters the trampoline of a new error handler of files. */
-static void file_handler_made(R_MPI_Errhandler r, void *trampoline)
+static void file_errhandler_enter(R_MPI_Errhandler r, void *trampoline)
 {
-    pthread_mutex_lock(&known_mutex);
-    struct known_handler *k = known_find(r);
+    pthread_mutex_lock(&file_errhandlers_mutex);
+    struct file_errhandler *k = file_errhandler_find(r);
     if (!k && (k = malloc(sizeof *k))) {
-        *k = (struct known_handler){r, NULL, known_handlers};
-        known_handlers = k;
+        *k = (struct file_errhandler){r, NULL, file_errhandlers};
+        file_errhandlers = k;
     }
     if (k)
         k->trampoline = trampoline;
-    pthread_mutex_unlock(&known_mutex);
+    pthread_mutex_unlock(&file_errhandlers_mutex);
 }
 
 /* Calls the error handler of MPI_FILE_NULL for the runtime's code: the program's function, or
@@ -517,10 +519,10 @@ static int null_file_call_errhandler(int code)
     int rc = R_MPI_File_get_errhandler(null, &r);
     if (rc)
         return rc;
-    pthread_mutex_lock(&known_mutex);
-    struct known_handler *k = known_find(r);
+    pthread_mutex_lock(&file_errhandlers_mutex);
+    struct file_errhandler *k = file_errhandler_find(r);
     void *trampoline = k ? k->trampoline : NULL;
-    pthread_mutex_unlock(&known_mutex);
+    pthread_mutex_unlock(&file_errhandlers_mutex);
     int returns = r == (R_MPI_Errhandler)R_MPI_ERRORS_RETURN;
     R_MPI_Errhandler_free(&r);
     if (trampoline)
@@ -530,7 +532,7 @@ static int null_file_call_errhandler(int code)
     return 0;
 }
 #else
-static void file_handler_made(R_MPI_Errhandler r, void *trampoline) { (void)r, (void)trampoline; }
+static void file_errhandler_enter(R_MPI_Errhandler r, void *trampoline) { (void)r, (void)trampoline; }
 #endif
 
 /* Calls the error handler of a file, with the runtime's handle and codes. */
@@ -548,11 +550,11 @@ static int file_call_errhandler(R_MPI_File fh, int code)
 #define CALL_ERRHANDLER(Type, KIND, call) \
     static int A_##Type##_call_errhandler(A_##Type object, int errorcode) \
     { \
-        if (is_called_for(errorcode)) \
+        if (is_reported(errorcode)) \
             return 0; \
         R_##Type r = KIND##_a2r(object); \
         int code = error_a2r(errorcode), rc = call; \
-        called_for = 0; \
+        reported_error = 0; \
         return unlikely(rc) ? error_r2a(rc) : 0; \
     }
 CALL_ERRHANDLER(MPI_Comm, COMM, R_MPI_Comm_call_errhandler(r, code))
@@ -569,9 +571,9 @@ struct grequest {
 };
 
 /* Calls the program's query function for the runtime. Returns the runtime's error code. */
-static int grequest_query(void *record, R_MPI_Status *status)
+static int grequest_query(void *state, R_MPI_Status *status)
 {
-    struct grequest *g = record;
+    struct grequest *g = state;
     A_MPI_Status a;
     MPI_Fint error = 0;
     status_r2a_all(status, &a);
@@ -583,9 +585,9 @@ static int grequest_query(void *record, R_MPI_Status *status)
 
 /* Calls the program's free function for the runtime, then frees the struct. Returns the
    runtime's error code. */
-static int grequest_free(void *record)
+static int grequest_free(void *state)
 {
-    struct grequest *g = record;
+    struct grequest *g = state;
     MPI_Fint error = 0;
     int rc = OUTSIDE(!g->free     ? 0
                      : g->fortran ? (((int (*)(void *, MPI_Fint *))g->free)(g->extra, &error), error)
@@ -595,9 +597,9 @@ static int grequest_free(void *record)
 }
 
 /* Calls the program's cancel function for the runtime. Returns the runtime's error code. */
-static int grequest_cancel(void *record, int complete)
+static int grequest_cancel(void *state, int complete)
 {
-    struct grequest *g = record;
+    struct grequest *g = state;
     MPI_Fint error = 0, f_complete = complete != 0;
     int rc = OUTSIDE(g->fortran ? (((int (*)(void *, const MPI_Fint *, MPI_Fint *))g->cancel)(g->extra, &f_complete, &error), error)
                                 : ((int (*)(void *, int))g->cancel)(g->extra, complete));
@@ -677,23 +679,23 @@ static int datarep_convert(int (*convert)(void *, A_MPI_Datatype, MPI_Count, voi
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
-static int datarep_read(void *userbuf, R_MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *record)
+static int datarep_read(void *userbuf, R_MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *state)
 {
-    const struct datarep *d = record;
+    const struct datarep *d = state;
     return datarep_convert(d->read, d, userbuf, datatype, count, filebuf, position);
 }
 
-static int datarep_write(void *userbuf, R_MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *record)
+static int datarep_write(void *userbuf, R_MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *state)
 {
-    const struct datarep *d = record;
+    const struct datarep *d = state;
     return datarep_convert(d->write, d, userbuf, datatype, count, filebuf, position);
 }
 
 /* Calls the program's function for the extent of a datatype in a file. Returns the runtime's
    error code. */
-static int datarep_extent(R_MPI_Datatype datatype, MPI_Aint *extent, void *record)
+static int datarep_extent(R_MPI_Datatype datatype, MPI_Aint *extent, void *state)
 {
-    const struct datarep *d = record;
+    const struct datarep *d = state;
     int transient;
     A_MPI_Datatype a = DATATYPE_r2a_callback(datatype, &transient);
     int rc = OUTSIDE(d->extent(a, extent, d->extra));

@@ -4,50 +4,50 @@
  *
  * Gives: MPI_Init and its kind, MPI_Get_version, MPI_Get_library_version,
  * MPI_Pcontrol, MPI_Aint_add, MPI_Aint_diff.
- * Needs: pair.h, errors.h, handles.h, text.h, setup.h.
+ * Needs: pair.h, errors.h, handles.h, cut_string.h, pair_setup.h.
  */
 #ifndef WI4GO_ENVIRONMENT_H
 #define WI4GO_ENVIRONMENT_H
 #include "pair.h"
 #include "errors.h"
 #include "handles.h"
-#include "text.h"
-#include "setup.h"
+#include "cut_string.h"
+#include "pair_setup.h"
 
 /* ---- initialization, and the check that the runtime understands the launcher ---- */
 
 /* Completes the set-up after the runtime's initialization. If the launcher started several
    processes, and the runtime did not understand it and has a world of one, this may end MPI and
-   the process (world.c). */
-static void world_made(void)
+   the process (launcher_check.c). */
+static void finish_init(void)
 {
     int size = 0;
     after_init();
-    if (unlikely(wi4go_world_in_doubt()) && !R_MPI_Comm_size(R_MPI_COMM_WORLD, &size) && size == 1 && wi4go_world_is_one()) {
+    if (unlikely(wi4go_must_check_world()) && !R_MPI_Comm_size(R_MPI_COMM_WORLD, &size) && size == 1 && wi4go_report_world_of_one()) {
         R_MPI_Finalize();
-        wi4go_world_ends();
+        wi4go_exit_wrong_launcher();
     }
 }
 
 static int A_MPI_Init(int *argc, char ***argv)
 {
-    wi4go_world_begins();
+    wi4go_check_launcher();
     int rc = R_MPI_Init(argc, argv);
     if (unlikely(rc))
         return error_r2a(rc);
-    world_made();
+    finish_init();
     return 0;
 }
 
 static int A_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    wi4go_world_begins();
+    wi4go_check_launcher();
     int rc = R_MPI_Init_thread(argc, argv, (int)THREAD_LEVEL_a2r(required), provided);
     if (unlikely(rc))
         return error_r2a(rc);
     if (provided)
         *provided = (int)THREAD_LEVEL_r2a(*provided);
-    world_made();
+    finish_init();
     return 0;
 }
 
@@ -68,24 +68,24 @@ static int session_world(R_MPI_Session session)
 static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MPI_Session *session)
 {
     R_MPI_Session r_session;
-    wi4go_world_begins();
+    wi4go_check_launcher();
     int rc = R_MPI_Session_init(INFO_a2r(info), ERRHANDLER_a2r(errhandler), session ? &r_session : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     after_init();
     if (!session)
         return 0;
-    if (unlikely(wi4go_world_in_doubt()) && session_world(r_session) == 1 && wi4go_world_is_one()) {
+    if (unlikely(wi4go_must_check_world()) && session_world(r_session) == 1 && wi4go_report_world_of_one()) {
         R_MPI_Session_finalize(&r_session);
-        wi4go_world_ends();
+        wi4go_exit_wrong_launcher();
     }
     *session = SESSION_r2a(r_session);
     return 0;
 }
 
 /* Writes the MPI version of the library that the program was built with (WI4GO_FROM_VERSION,
-   see introduction), because the front emulates the functions of it that the runtime lacks. If
-   that library is not known, it is the lower version of the runtime's and the family's. The
+   see version_text_prefix), because the front emulates the functions of it that the runtime lacks.
+   If that library is not known, it is the lower version of the runtime's and the family's. The
    standard ABI has one version. */
 static int A_MPI_Get_version(int *version, int *subversion)
 {
@@ -112,7 +112,7 @@ static int A_MPI_Get_version(int *version, int *subversion)
    the program would have loaded), otherwise the family's newest. If the variable does not name a
    library and the runtime is of the program's family, the runtime counts as the program's own
    library, and the beginning is empty. */
-static size_t introduction(char *text)
+static size_t version_text_prefix(char *text)
 {
     const char *built = getenv("WI4GO_FROM_VERSION");
     const size_t most = 128;
@@ -137,10 +137,10 @@ static int A_MPI_Get_library_version(char *version, int *resultlen)
     int rc = R_MPI_Get_library_version(version ? text : NULL, resultlen ? &length : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
-    const char *wish = getenv("WI4GO_LIBRARY_VERSION");
+    const char *setting = getenv("WI4GO_LIBRARY_VERSION");
     size_t n = 0;
-    if (!wish || strcmp(wish, "runtime"))
-        n = introduction(whole);
+    if (!setting || strcmp(setting, "runtime"))
+        n = version_text_prefix(whole);
     int introduced = n > 0;
     for (const char *p = text; *p && n < sizeof whole - 1; p++)
         whole[n++] = *p == '\t' && introduced ? ' ' : *p;

@@ -46,7 +46,7 @@ int class_r2a(int class) HIDDEN __attribute__((cold, noinline));
 #define LAST_IN_TABLE A_MPI_ERR_LASTCODE
 #endif
 /* Returns the code a, with the program's MPI_ERR_LASTCODE and LAST_IN_TABLE exchanged. */
-static inline int exchange_last(int a)
+static inline int swap_lastcode(int a)
 {
     return a == A_MPI_ERR_LASTCODE ? LAST_IN_TABLE : a == LAST_IN_TABLE ? A_MPI_ERR_LASTCODE : a;
 }
@@ -56,7 +56,7 @@ static inline int exchange_last(int a)
    one from which the standard ABI does (MPI-5.0, 9.5: above MPI_ERR_LASTCODE). Each is as long
    as the distance between their beginnings. */
 #if R_ADDS_AMONG_CLASSES
-static int exchange_added(int code)
+static int swap_added(int code)
 {
     const unsigned n = A_FIRST_ADDED_ERROR - R_FIRST_ADDED_ERROR;
     if ((unsigned)code - R_FIRST_ADDED_ERROR < n)
@@ -66,22 +66,22 @@ static int exchange_added(int code)
     return code;
 }
 #else
-#define exchange_added(code) (code)
+#define swap_added(code) (code)
 #endif
 
 int error_r2a(int code)
 {
-    return exchange_last((int)error_class_r2a(exchange_added(code)));
+    return swap_lastcode((int)error_class_r2a(swap_added(code)));
 }
 
 int class_r2a(int class)
 {
-    return exchange_last((int)known_class_r2a(exchange_added(class)));
+    return swap_lastcode((int)known_class_r2a(swap_added(class)));
 }
 
 int error_a2r(int code)
 {
-    return exchange_added((int)error_class_a2r(exchange_last(code)));
+    return swap_added((int)error_class_a2r(swap_lastcode(code)));
 }
 #elif R_ADDS_AMONG_CLASSES
 #define ADDED_N 0x20000000 /* values in the range of added codes */
@@ -89,7 +89,7 @@ int error_a2r(int code)
 /* Returns the program's code for a runtime's code above its predefined classes. The first range
    is that in which the runtime adds codes, and the second that in which the program's family
    does; they are exchanged, except for the beginning of the second, which the table converts. */
-static __attribute__((cold, noinline)) int error_r2a_far(int code)
+static __attribute__((cold, noinline)) int error_r2a_slow(int code)
 {
     if (code >= R_FIRST_ADDED_ERROR && code < R_FIRST_ADDED_ERROR + ADDED_N)
         return code - R_FIRST_ADDED_ERROR + A_FIRST_ADDED_ERROR;
@@ -102,17 +102,17 @@ static __attribute__((cold, noinline)) int error_r2a_far(int code)
 
 int error_r2a(int code)
 {
-    return exchange_last((unsigned)code < R_FIRST_ADDED_ERROR ? error_r2a_table[code] : error_r2a_far(code));
+    return swap_lastcode((unsigned)code < R_FIRST_ADDED_ERROR ? error_r2a_table[code] : error_r2a_slow(code));
 }
 
 int class_r2a(int class)
 {
-    return exchange_last((unsigned)class < R_FIRST_ADDED_ERROR ? class_r2a_table[class] : error_r2a_far(class));
+    return swap_lastcode((unsigned)class < R_FIRST_ADDED_ERROR ? class_r2a_table[class] : error_r2a_slow(class));
 }
 
 int error_a2r(int code)
 {
-    code = exchange_last(code);
+    code = swap_lastcode(code);
     if ((unsigned)code < ERROR_TABLE) {
         int r = error_a2r_table[code];
         return r < R_FIRST_ADDED_ERROR ? r : r - R_FIRST_ADDED_ERROR + A_FIRST_ADDED_ERROR;

@@ -6,8 +6,8 @@
  * predefined handle has its own small number, and every other handle has the runtime's int,
  * which is moved past the small numbers if it can be one itself.
  *
- * If a Fortran library is loaded, known_numbers caches the runtime's handle of each integer that
- * the program was given, for the bodies of frequent procedures (frequent_bodies.h). The cache
+ * If a Fortran library is loaded, fortran_cache caches the runtime's handle of each integer that
+ * the program was given, for the bodies of direct procedures (fortran_direct_bodies.h). The cache
  * has no lock: an entry is written when its integer is given to the program and cleared before
  * the object ends, and a program may not use a handle at the same time as it frees it.
  *
@@ -68,16 +68,16 @@ FORTRAN(Session, MPI_Session, session)
 FORTRAN(Win, MPI_Win, win)
 
 /* A draft of the standard ABI has other numbers for error handlers. A call is converted if the
-   program and the library differ in that (renumbers). */
+   program and the library differ in that (needs_renumbering). */
 static MPI_Fint A_MPI_Errhandler_c2f(A_MPI_Errhandler errhandler)
 {
-    if (!renumbers(__builtin_return_address(0)))
+    if (!needs_renumbering(__builtin_return_address(0)))
         return R_MPI_Errhandler_toint(errhandler);
     return (MPI_Fint)ERRHANDLER_r2a(R_MPI_Errhandler_toint(ERRHANDLER_a2r(errhandler)));
 }
 static A_MPI_Errhandler A_MPI_Errhandler_f2c(MPI_Fint errhandler)
 {
-    if (!renumbers(__builtin_return_address(0)))
+    if (!needs_renumbering(__builtin_return_address(0)))
         return (A_MPI_Errhandler)R_MPI_Errhandler_fromint(errhandler);
     return (A_MPI_Errhandler)ERRHANDLER_r2a(R_MPI_Errhandler_fromint((int)ERRHANDLER_a2r(errhandler)));
 }
@@ -102,7 +102,7 @@ static MPI_Fint A_MPI_File_c2f(A_MPI_File file) { return file == A_MPI_FILE_NULL
 static A_MPI_File A_MPI_File_f2c(MPI_Fint file) { return file ? FILE_r2a(R_FILE_HANDLE(file)) : A_MPI_FILE_NULL; }
 #else
 #if A_HANDLES_ARE_NUMBERS
-#define PAST_PREDEFINED LOWEST_ADDRESS /* the first integer above those of predefined handles */
+#define FIRST_DYNAMIC_INTEGER LOWEST_ADDRESS /* the first integer above those of predefined handles */
 
 /* Returns the number of the predefined handle a of a kind, or -1 if a is another handle. */
 static int fortran_number(int kind, int64_t a)
@@ -113,14 +113,14 @@ static int fortran_number(int kind, int64_t a)
 /* Returns the predefined handle with the number f, or 0 if there is none. */
 static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(kind, f) > 0 ? f : 0; }
 #else
-#define PAST_PREDEFINED 0
+#define FIRST_DYNAMIC_INTEGER 0
 
 /* Returns the number of the predefined handle a of a kind, or -1 if a is another handle or has
    no number. A tracked request is not the address of an object. */
 static inline __attribute__((always_inline)) int fortran_number(int kind, int64_t a)
 {
     const struct predefined_storage *s = (const void *)(intptr_t)a;
-    if (kind == KIND_REQUEST && wi4go_is_record(a))
+    if (kind == KIND_REQUEST && wi4go_is_tracked(a))
         return -1;
     return a >= LOWEST_ADDRESS && s->magic == MAGIC(kind) ? s->number - 1 : -1;
 }
@@ -128,7 +128,7 @@ static inline __attribute__((always_inline)) int fortran_number(int kind, int64_
 /* Returns the predefined handle with the number f, or 0 if there is none. */
 static int64_t fortran_predefined(int kind, MPI_Fint f)
 {
-    const unsigned row = (unsigned)f < N_NUMBERS ? numbered[kind][f] : 0;
+    const unsigned row = (unsigned)f < N_NUMBERS ? fortran_rows[kind][f] : 0;
     return row ? (int64_t)(intptr_t)predefined[row - 1].storage : 0;
 }
 #endif
@@ -136,89 +136,89 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 /* The amount that is added to a runtime's integer for the program. It is 0 for int handles,
    which are never small. */
 #if R_HANDLE_BITS == 32
-#define MOVED 0
+#define INTEGER_OFFSET 0
 #elif R_HANDLES_ARE_NUMBERS
-#define MOVED NUMBERS_KNOWN
+#define INTEGER_OFFSET FORTRAN_CACHE_SMALL
 #else
-#define MOVED PAST_PREDEFINED
+#define INTEGER_OFFSET FIRST_DYNAMIC_INTEGER
 #endif
 
 /*
- * The cache of the runtime's handles by Fortran integer, which the frequent procedures read
- * (frequent_bodies.h, gen/assembly/fortran_direct.go). Three functions serve it:
+ * The cache of the runtime's handles by Fortran integer, which the direct procedures read
+ * (fortran_direct_bodies.h, gen/assembly/fortran_direct.go). Three functions serve it:
  *
- *   number_given(kind, f, r)     enters the handle r when the program is given the integer f
- *   number_known(kind, f)        returns the handle of f, or 0 if it is not in the cache
- *   number_ends(kind, f, null)   clears the entry of f when its object ends
+ *   fortran_cache_enter(kind, f, r)      enters the handle r when the program is given the integer f
+ *   fortran_cache_find(kind, f)          returns the handle of f, or 0 if it is not in the cache
+ *   fortran_cache_clear(kind, f, null)    clears the entry of f when its object ends
  */
-#define known_numbers PAIR(known_numbers)
+#define fortran_cache PAIR(fortran_cache)
 #if !R_HANDLES_ARE_NUMBERS
-SHARED struct known_numbers {
-    int64_t small[N_KINDS][NUMBERS_KNOWN]; /* handles of small integers; 0: never given; the null handle: ended */
-} known_numbers;
-_Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles are known");
+SHARED struct fortran_cache {
+    int64_t small[N_KINDS][FORTRAN_CACHE_SMALL]; /* handles of small integers; 0: never given; the null handle: ended */
+} fortran_cache;
+_Static_assert(N_NUMBERS <= FORTRAN_CACHE_SMALL, "predefined handles are known");
 
-static inline void number_given(int kind, MPI_Fint f, int64_t r)
+static inline void fortran_cache_enter(int kind, MPI_Fint f, int64_t r)
 {
-    if (R_HANDLE_BITS == 64 && (unsigned)f < NUMBERS_KNOWN)
-        __atomic_store_n(&known_numbers.small[kind][f], r, __ATOMIC_RELAXED);
+    if (R_HANDLE_BITS == 64 && (unsigned)f < FORTRAN_CACHE_SMALL)
+        __atomic_store_n(&fortran_cache.small[kind][f], r, __ATOMIC_RELAXED);
 }
 
-static inline int64_t number_known(int kind, MPI_Fint f)
+static inline int64_t fortran_cache_find(int kind, MPI_Fint f)
 {
-    return likely((unsigned)f < NUMBERS_KNOWN) ? __atomic_load_n(&known_numbers.small[kind][f], __ATOMIC_RELAXED) : 0;
+    return likely((unsigned)f < FORTRAN_CACHE_SMALL) ? __atomic_load_n(&fortran_cache.small[kind][f], __ATOMIC_RELAXED) : 0;
 }
 
-static inline void number_ends(int kind, MPI_Fint f, int64_t null) { number_given(kind, f, null); }
+static inline void fortran_cache_clear(int kind, MPI_Fint f, int64_t null) { fortran_cache_enter(kind, f, null); }
 #else
 /* The integers of a library of the standard ABI can be any. The lower half of an integer is the
    index of its place. If the place has another integer of the kind, the new one is not entered.
-   MOVED keeps the places of predefined handles free. */
-static const signed char given_row[N_KINDS] = {[KIND_COMM] = 1, [KIND_DATATYPE] = 2, [KIND_OP] = 3, [KIND_WIN] = 4}; /* row in the cache, plus 1; 0: not cached */
-SHARED struct known_numbers {
-    int64_t objects[4][GIVEN_PLACES];  /* the runtime's handles */
-    MPI_Fint handles[4][GIVEN_PLACES]; /* the integer that has the place; 0: free, except in place 0 */
-} known_numbers;
-_Static_assert(offsetof(__typeof__(known_numbers), handles) == GIVEN_HANDLES, "layout.h");
-_Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles have places of their own");
+   INTEGER_OFFSET keeps the places of predefined handles free. */
+static const signed char fortran_cache_row[N_KINDS] = {[KIND_COMM] = 1, [KIND_DATATYPE] = 2, [KIND_OP] = 3, [KIND_WIN] = 4}; /* row in the cache, plus 1; 0: not cached */
+SHARED struct fortran_cache {
+    int64_t objects[4][FORTRAN_CACHE_PLACES];  /* the runtime's handles */
+    MPI_Fint handles[4][FORTRAN_CACHE_PLACES]; /* the integer that has the place; 0: free, except in place 0 */
+} fortran_cache;
+_Static_assert(offsetof(__typeof__(fortran_cache), handles) == FORTRAN_CACHE_HANDLES, "layout.h");
+_Static_assert(N_NUMBERS <= FORTRAN_CACHE_SMALL, "predefined handles have places of their own");
 
 /* Enters the runtime's handle r of the integer f into a row, if the place of f is free. While
    one thread fills a place, it contains an integer of another place, so that no look-up finds
    it. */
-#define number_enter PAIR(number_enter)
-void number_enter(int row, MPI_Fint f, int64_t r) HIDDEN;
+#define fortran_cache_enter_row PAIR(fortran_cache_enter_row)
+void fortran_cache_enter_row(int row, MPI_Fint f, int64_t r) HIDDEN;
 #if DEFINES_SHARED
-void number_enter(int row, MPI_Fint f, int64_t r)
+void fortran_cache_enter_row(int row, MPI_Fint f, int64_t r)
 {
     const uint16_t place = (uint16_t)f;
-    MPI_Fint *const handle = &known_numbers.handles[row][place], none = 0, is = __atomic_load_n(handle, __ATOMIC_RELAXED);
+    MPI_Fint *const handle = &fortran_cache.handles[row][place], none = 0, is = __atomic_load_n(handle, __ATOMIC_RELAXED);
     if (is != f) { /* place 0 is never free, because 0 is an integer that belongs there */
         if (is || !place || !__atomic_compare_exchange_n(handle, &none, place ^ 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return;
     }
-    __atomic_store_n(&known_numbers.objects[row][place], r, __ATOMIC_RELEASE);
+    __atomic_store_n(&fortran_cache.objects[row][place], r, __ATOMIC_RELEASE);
     __atomic_store_n(handle, f, __ATOMIC_RELEASE);
 }
 #endif
 
-static inline void number_given(int kind, MPI_Fint f, int64_t r)
+static inline void fortran_cache_enter(int kind, MPI_Fint f, int64_t r)
 {
-    if (given_row[kind])
-        number_enter(given_row[kind] - 1, f, r);
+    if (fortran_cache_row[kind])
+        fortran_cache_enter_row(fortran_cache_row[kind] - 1, f, r);
 }
 
-static inline int64_t number_known(int kind, MPI_Fint f)
+static inline int64_t fortran_cache_find(int kind, MPI_Fint f)
 {
-    const int row = given_row[kind] - 1;
+    const int row = fortran_cache_row[kind] - 1;
     const uint16_t place = (uint16_t)f;
-    return likely(__atomic_load_n(&known_numbers.handles[row][place], __ATOMIC_ACQUIRE) == f) ? known_numbers.objects[row][place] : 0;
+    return likely(__atomic_load_n(&fortran_cache.handles[row][place], __ATOMIC_ACQUIRE) == f) ? fortran_cache.objects[row][place] : 0;
 }
 
-static inline void number_ends(int kind, MPI_Fint f, int64_t null)
+static inline void fortran_cache_clear(int kind, MPI_Fint f, int64_t null)
 {
-    const int row = given_row[kind] - 1;
+    const int row = fortran_cache_row[kind] - 1;
     if (row >= 0)
-        __atomic_compare_exchange_n(&known_numbers.handles[row][(uint16_t)f], &f, 0, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(&fortran_cache.handles[row][(uint16_t)f], &f, 0, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 #endif
 
@@ -235,36 +235,36 @@ static inline void number_ends(int kind, MPI_Fint f, int64_t null)
         return a ? (A_##Type)a : KIND##_f2a(KIND##_r_handle(name)); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
-#define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* no predefined handle has this int, so none is searched */
+#define NOT_PREDEFINED_f2a(KIND, r) A_FROM_R(r) /* no predefined handle has this int, so none is searched */
 #else
-#define UNKNOWN_f2a(KIND, r) KIND##_r2a(r)
+#define NOT_PREDEFINED_f2a(KIND, r) KIND##_r2a(r)
 #endif
-#define COMM_f2a(r) UNKNOWN_f2a(COMM, r)
+#define COMM_f2a(r) NOT_PREDEFINED_f2a(COMM, r)
 #define DATATYPE_f2a DATATYPE_r2a
-#define ERRHANDLER_f2a(r) UNKNOWN_f2a(ERRHANDLER, r)
-#define GROUP_f2a(r) UNKNOWN_f2a(GROUP, r)
-#define INFO_f2a(r) UNKNOWN_f2a(INFO, r)
-#define MESSAGE_f2a(r) UNKNOWN_f2a(MESSAGE, r)
-#define OP_f2a(r) UNKNOWN_f2a(OP, r)
-#define SESSION_f2a(r) UNKNOWN_f2a(SESSION, r)
-#define WIN_f2a(r) UNKNOWN_f2a(WIN, r)
+#define ERRHANDLER_f2a(r) NOT_PREDEFINED_f2a(ERRHANDLER, r)
+#define GROUP_f2a(r) NOT_PREDEFINED_f2a(GROUP, r)
+#define INFO_f2a(r) NOT_PREDEFINED_f2a(INFO, r)
+#define MESSAGE_f2a(r) NOT_PREDEFINED_f2a(MESSAGE, r)
+#define OP_f2a(r) NOT_PREDEFINED_f2a(OP, r)
+#define SESSION_f2a(r) NOT_PREDEFINED_f2a(SESSION, r)
+#define WIN_f2a(r) NOT_PREDEFINED_f2a(WIN, r)
 #define FILE_f2a FILE_r2a
 /* Returns the program's handle of a request. A tracked one is found by the runtime's handle. */
 static A_MPI_Request REQUEST_f2a(R_MPI_Request r)
 {
-    struct record *o = record_find(r);
+    struct tracked_request *o = tracked_find(r);
     return o ? (A_MPI_Request)o->handle : REQUEST_r2a(r);
 }
 /* Defines KIND_r_int and KIND_r_handle, which convert between the runtime's handle and the
    program's integer. */
-#define INTS_OF(KIND, Type, r_int, r_handle, moved) \
-    static inline MPI_Fint KIND##_r_int(R_##Type r) { return (MPI_Fint)((unsigned)r_int(r) + (moved)); } \
-    static inline R_##Type KIND##_r_handle(MPI_Fint f) { return r_handle((MPI_Fint)((unsigned)f - (moved))); }
+#define INTS_OF(KIND, Type, r_int, r_handle, offset) \
+    static inline MPI_Fint KIND##_r_int(R_##Type r) { return (MPI_Fint)((unsigned)r_int(r) + (offset)); } \
+    static inline R_##Type KIND##_r_handle(MPI_Fint f) { return r_handle((MPI_Fint)((unsigned)f - (offset))); }
 /* Defines c2f and f2c of a kind, and the functions that they need. */
 #define FORTRAN_OF(Name, KIND, Type, name) \
     static inline MPI_Fint Name##_int(R_##Type r) { return R_INT(Name, r); } \
     static inline R_##Type Name##_handle(MPI_Fint f) { return R_HANDLE(Name, f); } \
-    INTS_OF(KIND, Type, Name##_int, Name##_handle, MOVED) \
+    INTS_OF(KIND, Type, Name##_int, Name##_handle, INTEGER_OFFSET) \
     FORTRAN(Name, KIND, Type, name)
 FORTRAN_OF(Comm, COMM, MPI_Comm, comm)
 FORTRAN_OF(Type, DATATYPE, MPI_Datatype, datatype)
@@ -277,30 +277,30 @@ FORTRAN_OF(Op, OP, MPI_Op, op)
 /* The numbers of pooled requests are below 0. The integers of a library of the standard ABI may
    be, too, so those have their sign bit changed. */
 #if R_HANDLES_ARE_NUMBERS
-#define REQUESTS_MOVED 0x80000000u
+#define REQUEST_INTEGER_OFFSET 0x80000000u
 #else
-#define REQUESTS_MOVED MOVED
+#define REQUEST_INTEGER_OFFSET INTEGER_OFFSET
 #endif
-/* Returns the program's integer of a request that near_r2a refused. */
-#define request_number_far PAIR(request_number_far)
-MPI_Fint request_number_far(R_MPI_Request r) HIDDEN __attribute__((noinline));
+/* Returns the program's integer of a request that pooled_r2a refused. */
+#define request_number_slow PAIR(request_number_slow)
+MPI_Fint request_number_slow(R_MPI_Request r) HIDDEN __attribute__((noinline));
 #if DEFINES_SHARED
-MPI_Fint request_number_far(R_MPI_Request r)
+MPI_Fint request_number_slow(R_MPI_Request r)
 {
     MPI_Fint f;
-    return near_far(r, &f) ? f : (MPI_Fint)((unsigned)R_INT(Request, r) + REQUESTS_MOVED);
+    return pooled_r2a_slow(r, &f) ? f : (MPI_Fint)((unsigned)R_INT(Request, r) + REQUEST_INTEGER_OFFSET);
 }
 #endif
 /* Returns the program's integer of a request. */
 static inline MPI_Fint REQUEST_r_int(R_MPI_Request r)
 {
     MPI_Fint f;
-    return near_r2a(r, &f) ? f : request_number_far(r);
+    return pooled_r2a(r, &f) ? f : request_number_slow(r);
 }
 /* Returns the runtime's request of the program's integer. */
 static inline R_MPI_Request REQUEST_r_handle(MPI_Fint f)
 {
-    return likely(IS_NEAR(f)) ? near_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - REQUESTS_MOVED));
+    return likely(IS_POOLED(f)) ? pooled_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - REQUEST_INTEGER_OFFSET));
 }
 FORTRAN(Request, REQUEST, MPI_Request, request)
 #else
@@ -308,7 +308,7 @@ FORTRAN_OF(Request, REQUEST, MPI_Request, request)
 #endif
 FORTRAN_OF(Session, SESSION, MPI_Session, session)
 FORTRAN_OF(Win, WIN, MPI_Win, win)
-INTS_OF(FILE, MPI_File, R_FILE_INT, R_FILE_HANDLE, PAST_PREDEFINED)
+INTS_OF(FILE, MPI_File, R_FILE_INT, R_FILE_HANDLE, FIRST_DYNAMIC_INTEGER)
 FORTRAN(File, FILE, MPI_File, file)
 #endif
 

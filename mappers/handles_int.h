@@ -138,16 +138,16 @@ static void handles_prepare(void)
     ht_init(&table_REQUEST, 0x6c000000, 16);
     ht_init(&table_MESSAGE, 0xac000000, 16);
     ht_init(&table_SESSION, 0xb8000000, 16);
-    wi4go_table_made("MPI_Comm", &table_COMM);
-    wi4go_table_made("MPI_Group", &table_GROUP);
-    wi4go_table_made("MPI_Datatype", &table_DATATYPE);
-    wi4go_table_made("MPI_Errhandler", &table_ERRHANDLER);
-    wi4go_table_made("MPI_Op", &table_OP);
-    wi4go_table_made("MPI_Info", &table_INFO);
-    wi4go_table_made("MPI_Win", &table_WIN);
-    wi4go_table_made("MPI_Request", &table_REQUEST);
-    wi4go_table_made("MPI_Message", &table_MESSAGE);
-    wi4go_table_made("MPI_Session", &table_SESSION);
+    wi4go_table_register("MPI_Comm", &table_COMM);
+    wi4go_table_register("MPI_Group", &table_GROUP);
+    wi4go_table_register("MPI_Datatype", &table_DATATYPE);
+    wi4go_table_register("MPI_Errhandler", &table_ERRHANDLER);
+    wi4go_table_register("MPI_Op", &table_OP);
+    wi4go_table_register("MPI_Info", &table_INFO);
+    wi4go_table_register("MPI_Win", &table_WIN);
+    wi4go_table_register("MPI_Request", &table_REQUEST);
+    wi4go_table_register("MPI_Message", &table_MESSAGE);
+    wi4go_table_register("MPI_Session", &table_SESSION);
 }
 
 static struct handletable *const table_of[N_KINDS] = {

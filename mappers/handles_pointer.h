@@ -4,11 +4,11 @@
  * A predefined handle is the address of a data symbol of the front, whose storage begins with a
  * magic number and the runtime's handle. Every other handle is the runtime's own with bit 63
  * set, which neither a user-space address nor a zero-extended int has. A tracked request
- * (request_records.h) has bit 62 instead, so the sign alone distinguishes a request that
+ * (tracked_requests.h) has bit 62 instead, so the sign alone distinguishes a request that
  * contains the runtime's handle.
  *
- * Nothing is allocated for a handle and no lock is needed: storage, `storages` and `numbered`
- * are written during the set-up and only read afterwards.
+ * Nothing is allocated for a handle and no lock is needed: storage, `storage_ranges` and
+ * `fortran_rows` are written during the set-up and only read afterwards.
  *
  * Gives: the interface of handles.h, struct predefined_storage, MAGIC, A_FROM_R,
  * and what requests_wide.h needs.
@@ -28,7 +28,7 @@ struct predefined_storage {
     int64_t runtime;      /* the runtime's handle */
     int32_t number;       /* its Fortran integer, plus 1; 0: it has none */
 };
-_Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "fast_x86_64.h, gen/assembly/fast_path.go");
+_Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "fast_path_x86_64.h, gen/assembly/fast_path.go");
 /* Each kind has its own magic number, so that a handle of another kind is refused as well. */
 #define MAGIC(kind) ((uint32_t)HANDLE_MAGIC + (kind))
 
@@ -45,13 +45,13 @@ _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER ==
 /* The ranges of addresses of predefined handles: [0] in the program, which has copies of the
    symbols that it names, and [1] in the front. from and to are the lowest and the highest
    address. */
-#define storages PAIR(storages)
-SHARED struct storages { int64_t from, to; } storages[2] INITIALLY({{INT64_MAX, 0}, {INT64_MAX, 0}});
+#define storage_ranges PAIR(storage_ranges)
+SHARED struct storage_ranges { int64_t from, to; } storage_ranges[2] INITIALLY({{INT64_MAX, 0}, {INT64_MAX, 0}});
 
 /* Reports whether a handle is in one of the ranges, and so can be read. */
 static inline int is_storage(int64_t a)
 {
-    return (a >= storages[0].from && a <= storages[0].to) || (a >= storages[1].from && a <= storages[1].to);
+    return (a >= storage_ranges[0].from && a <= storage_ranges[0].to) || (a >= storage_ranges[1].from && a <= storage_ranges[1].to);
 }
 
 /* Defines the interface of handles.h for a kind, except KIND_after. KIND_a2r_idle converts an
@@ -121,9 +121,9 @@ static inline R_MPI_Request request_predefined(A_MPI_Request a)
 /* ---- set-up ---- */
 
 /* By kind and Fortran integer, the row of a predefined handle, plus 1; 0: there is none. */
-#define numbered PAIR(numbered)
-SHARED uint16_t numbered[N_KINDS][N_NUMBERS];
-_Static_assert(N_PREDEFINED < UINT16_MAX, "numbered");
+#define fortran_rows PAIR(fortran_rows)
+SHARED uint16_t fortran_rows[N_KINDS][N_NUMBERS];
+_Static_assert(N_PREDEFINED < UINT16_MAX, "fortran_rows");
 
 #if DEFINES_SHARED
 static inline void handles_prepare(void) {}
@@ -134,16 +134,16 @@ static int handle_predefine(unsigned i, int64_t r, int real)
 {
     struct predefined_storage *s = (struct predefined_storage *)predefined[i].storage;
     const int64_t at = (int64_t)(intptr_t)s;
-    const int own = wi4go_is_here((uintptr_t)s);
-    if (at < storages[own].from)
-        storages[own].from = at;
-    if (at > storages[own].to)
-        storages[own].to = at;
+    const int own = wi4go_is_own_address((uintptr_t)s);
+    if (at < storage_ranges[own].from)
+        storage_ranges[own].from = at;
+    if (at > storage_ranges[own].to)
+        storage_ranges[own].to = at;
     s->kind = predefined[i].kind;
     s->runtime = r;
     s->number = predefined[i].fortran + 1;
     if (s->number > 0) {
-        uint16_t *row = &numbered[s->kind][predefined[i].fortran];
+        uint16_t *row = &fortran_rows[s->kind][predefined[i].fortran];
         if (!*row || i < *row - 1u)
             *row = (uint16_t)(i + 1);
     }

@@ -1,7 +1,7 @@
 /*
  * Program handles of the standard ABI (MPI-5.0, 20.3.3). A predefined handle is a number below
  * 4096 that belongs to one kind only. Every other handle is the runtime's own, with an int
- * zero-extended, so it is never that low. A tracked request (request_records.h) has the sign
+ * zero-extended, so it is never that low. A tracked request (tracked_requests.h) has the sign
  * bit, which a user-space address does not have, so one comparison distinguishes a request that
  * is the runtime's handle.
  *

@@ -12,7 +12,7 @@ import (
 // would take the first for the other, and a compiler cache would not notice.
 func TestNamesOfHeaders(t *testing.T) {
 	seen := map[string]string{}
-	for _, dir := range []string{"shim/front", "shim/records", "shim/emulate", "mappers", "handletable", "c/asmchooser"} {
+	for _, dir := range []string{"shim/front", "shim/tracked", "shim/emulate", "mappers", "handletable", "c/asmchooser"} {
 		headers, err := filepath.Glob(filepath.Join("..", dir, "*.h"))
 		require.NoError(t, err)
 		for _, header := range headers {

@@ -6,14 +6,14 @@
  * calls that come here through the global scope.
  *
  * Gives: setup, after_init, cxx, and the functions that mappers.json names.
- * Needs: pair.h, draft.h, given_numbers.h, last_made.h.
+ * Needs: pair.h, abi_draft.h, intel_abi_fint.h, last_created.h.
  */
 #ifndef WI4GO_IDENTITY_H
 #define WI4GO_IDENTITY_H
 #include "pair.h"
-#include "draft.h"
-#include "given_numbers.h"
-#include "last_made.h"
+#include "abi_draft.h"
+#include "intel_abi_fint.h"
+#include "last_created.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@
  * when it is loaded must be copied to the front's, as ld.so does for a copy relocation.
  */
 static char setup_error[256];
-static int incomplete; /* nonzero if the runtime lacks an object that another one can replace */
+static int objects_missing; /* nonzero if the runtime lacks an object that another one can replace */
 
 /* Copies the contents of the runtime's objects to the front's. Returns NULL, or a text with the
    reason that the library cannot be used. */
@@ -39,7 +39,7 @@ static const char *setup(void *library)
         const ElfW(Sym) *symbol = NULL;
         void *theirs = dlsym(library, objects[i].name);
         if (!theirs) {
-            incomplete |= objects[i].like != NULL;
+            objects_missing |= objects[i].like != NULL;
             continue;
         }
         if (!dladdr1(theirs, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
@@ -66,7 +66,7 @@ static const char *setup(void *library)
    MPI_ERRORS_ARE_FATAL does, and an optional datatype is refused like the null datatype. */
 static void after_init(void)
 {
-    for (size_t i = 0; incomplete && i < sizeof objects / sizeof *objects; i++)
+    for (size_t i = 0; objects_missing && i < sizeof objects / sizeof *objects; i++)
         if (objects[i].like && !dlsym(wi4go_runtime_library, objects[i].name))
             for (size_t j = 0; j < sizeof objects / sizeof *objects; j++)
                 if (objects[j].storage == objects[i].like)
@@ -82,7 +82,7 @@ static void after_init(void)
 typedef void operation_function(void *, void *, int *, A_MPI_Datatype *);
 
 /* Calls the function of an operation, which define_operation has set. */
-static void operation(void *in, void *inout, int *len, A_MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
+static void call_cxx_operation(void *in, void *inout, int *len, A_MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
     ((operation_function *)c->call)(in, inout, len, datatype);
@@ -90,26 +90,26 @@ static void operation(void *in, void *inout, int *len, A_MPI_Datatype *datatype,
 
 /* The operations that get their function later, or have got it. They are never freed, because
    runtimes use operations after they are freed. If the runtime has returned a handle several
-   times, the entry that was added last counts. undefined_mutex protects the list. */
-static struct undefined { A_MPI_Op op; void *trampoline; struct undefined *next; } *undefined;
-static pthread_mutex_t undefined_mutex = PTHREAD_MUTEX_INITIALIZER;
+   times, the entry that was added last counts. deferred_mutex protects the list. */
+static struct deferred { A_MPI_Op op; void *trampoline; struct deferred *next; } *deferred;
+static pthread_mutex_t deferred_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Creates an operation. One of the C++ bindings gets its own trampoline. */
 static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
 {
-    if (HAVE(ompi_op_set_cxx_callback) || !wi4go_shared_operation(user_fn))
+    if (HAVE(ompi_op_set_cxx_callback) || !wi4go_is_cxx_intercept(user_fn))
         return R_MPI_Op_create(user_fn, commute, op);
-    struct undefined *u = malloc(sizeof *u);
-    void *trampoline = u ? wi4go_trampoline(OPERATION, u, (void *)operation) : NULL; /* u makes the trampoline unique */
+    struct deferred *u = malloc(sizeof *u);
+    void *trampoline = u ? wi4go_trampoline(OPERATION, u, (void *)call_cxx_operation) : NULL; /* u makes the trampoline unique */
     if (!trampoline)
         wi4go_die("out of memory for an operation");
     int rc = R_MPI_Op_create(trampoline, commute, op);
     if (rc)
         return rc;
-    pthread_mutex_lock(&undefined_mutex);
-    *u = (struct undefined){*op, trampoline, undefined};
-    undefined = u;
-    pthread_mutex_unlock(&undefined_mutex);
+    pthread_mutex_lock(&deferred_mutex);
+    *u = (struct deferred){*op, trampoline, deferred};
+    deferred = u;
+    pthread_mutex_unlock(&deferred_mutex);
     return 0;
 }
 
@@ -117,11 +117,11 @@ static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
    no entry of the handle. */
 static void define_operation(long op, void *function)
 {
-    pthread_mutex_lock(&undefined_mutex);
-    struct undefined *u = undefined;
+    pthread_mutex_lock(&deferred_mutex);
+    struct deferred *u = deferred;
     while (u && u->op != op)
         u = u->next;
-    pthread_mutex_unlock(&undefined_mutex);
+    pthread_mutex_unlock(&deferred_mutex);
     if (!u)
         wi4go_die("MPI::Op::Init: %#lx is not an operation that it has created", op);
     wi4go_callback_of(u->trampoline)->call = function;
@@ -169,11 +169,11 @@ static const struct wi4go_cxx cxx;
 static inline void after_init(void) {}
 
 extern void *MPI_T_PVAR_ALL_HANDLES;
-static void *const *their_all_handles; /* the runtime's own MPI_T_PVAR_ALL_HANDLES; NULL: it has none */
+static void *const *runtime_all_handles; /* the runtime's own MPI_T_PVAR_ALL_HANDLES; NULL: it has none */
 
 static const char *setup(void *library)
 {
-    their_all_handles = dlsym(library, "MPI_T_PVAR_ALL_HANDLES");
+    runtime_all_handles = dlsym(library, "MPI_T_PVAR_ALL_HANDLES");
     return NULL;
 }
 
@@ -182,8 +182,8 @@ static const char *setup(void *library)
 #define ON_ALL_HANDLES(name) \
     static int A_##name(void *session, void *handle) \
     { \
-        if (handle == MPI_T_PVAR_ALL_HANDLES && their_all_handles && *their_all_handles != handle) \
-            memcpy(handle, *their_all_handles, WI4GO_POINTEE_SIZE); \
+        if (handle == MPI_T_PVAR_ALL_HANDLES && runtime_all_handles && *runtime_all_handles != handle) \
+            memcpy(handle, *runtime_all_handles, WI4GO_POINTEE_SIZE); \
         return R_##name(session, handle); \
     }
 ON_ALL_HANDLES(MPI_T_pvar_start)
@@ -199,23 +199,23 @@ ON_ALL_HANDLES(MPI_T_pvar_reset)
 typedef void callback(void *, void *, void *, void *, void *);
 
 /* Calls the program's callback with its arguments unchanged. */
-static void pass_on(void *a, void *b, void *c, void *d, void *e, const struct wi4go_callback *record)
+static void call_unchanged(void *a, void *b, void *c, void *d, void *e, const struct wi4go_callback *self)
 {
-    ((callback *)record->call)(a, b, c, d, e);
+    ((callback *)self->call)(a, b, c, d, e);
 }
 
 /* Returns a trampoline for a callback that may be marked as C++ later, or NULL if the function is
    NULL. */
-static void *altered_later(int kind, void *function)
+static void *trampoline_for_cxx(int kind, void *function)
 {
-    return function ? wi4go_trampoline(kind, function, (void *)pass_on) : NULL;
+    return function ? wi4go_trampoline(kind, function, (void *)call_unchanged) : NULL;
 }
 
 /* Records the object that a call has created, unless the call has failed. Returns rc. */
-static int made(int rc, const int *handle, void *trampoline)
+static int note_created(int rc, const int *handle, void *trampoline)
 {
     if (!rc)
-        made_last(*handle, trampoline);
+        note_last_created(*handle, trampoline);
     return rc;
 }
 
@@ -223,8 +223,8 @@ static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
 {
     if (HAVE(MPII_Op_set_cxx))
         return R_MPI_Op_create(user_fn, commute, op);
-    void *trampoline = altered_later(OPERATION, user_fn);
-    return made(R_MPI_Op_create(trampoline, commute, op), op, trampoline);
+    void *trampoline = trampoline_for_cxx(OPERATION, user_fn);
+    return note_created(R_MPI_Op_create(trampoline, commute, op), op, trampoline);
 }
 
 /* Defines a function that creates an error handler, by a trampoline if the library lacks
@@ -234,8 +234,8 @@ static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
     { \
         if (HAVE(MPII_Errhandler_set_cxx)) \
             return R_##name(function, errhandler); \
-        void *trampoline = altered_later(kind, function); \
-        return made(R_##name(trampoline, errhandler), errhandler, trampoline); \
+        void *trampoline = trampoline_for_cxx(kind, function); \
+        return note_created(R_##name(trampoline, errhandler), errhandler, trampoline); \
     }
 CREATES_ERRHANDLER(MPI_Comm_create_errhandler, COMM_HANDLER)
 CREATES_ERRHANDLER(MPI_Errhandler_create, COMM_HANDLER)
@@ -251,15 +251,15 @@ static inline void after_init(void) {}
 static const char *setup(void *library)
 {
     (void)library;
-    learn_draft();
-    keep_given_numbers();
+    detect_draft();
+    keep_toint_results();
     return NULL;
 }
 
 /* Reports whether a call needs its numbers converted: the program and the library differ in
    whether they have a draft's numbers, and the caller is not the library itself, which comes
    here through the global scope. caller is the return address of the call. */
-static int renumbers(void *caller)
+static int needs_renumbering(void *caller)
 {
     struct link_map *library, *from;
     Dl_info info;

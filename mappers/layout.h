@@ -1,5 +1,5 @@
 /*
- * Numbers that the assembly of the fast paths (fast_x86_64.h) shares with the C of the other
+ * Numbers that the assembly of the fast paths (fast_path_x86_64.h) shares with the C of the other
  * headers, which uses or checks each of them.
  *
  * Gives: the numbers below.
@@ -18,30 +18,31 @@
 #define HANDLE_MAGIC 0x57493447     /* the magic number of kind 0 */
 #define TAG_UPPER 0x80000000        /* the upper half of a tagged handle */
 
-/* fortran.h: the cache of small integers, NUMBERS_KNOWN (a power of two) for each of 11 kinds of
-   handles; and the cache over a library of the standard ABI, GIVEN_PLACES for each of 4 kinds,
-   by the lower half of an integer. GIVEN_OBJECTS and GIVEN_HANDLES are offsets in it. */
+/* fortran.h: the cache of small integers, FORTRAN_CACHE_SMALL (a power of two) for each of 11 kinds
+   of handles; and the cache over a library of the standard ABI, FORTRAN_CACHE_PLACES for each of 4
+   kinds, by the lower half of an integer. FORTRAN_CACHE_OBJECTS and FORTRAN_CACHE_HANDLES are
+   offsets in it. */
 #if R_HANDLE_BITS == 32
-#define NUMBERS_KNOWN 1024          /* only predefined handles are small */
+#define FORTRAN_CACHE_SMALL 1024          /* only predefined handles are small */
 #else
-#define NUMBERS_KNOWN 8192
+#define FORTRAN_CACHE_SMALL 8192
 #endif
-#define GIVEN_PLACES 65536
-#define GIVEN_OBJECTS 0
-#define GIVEN_HANDLES (8*4*GIVEN_PLACES)
+#define FORTRAN_CACHE_PLACES 65536
+#define FORTRAN_CACHE_OBJECTS 0
+#define FORTRAN_CACHE_HANDLES (8*4*FORTRAN_CACHE_PLACES)
 
-/* request_records.h */
-#define CHAINS_N 16                 /* the offset of the number of objects in a struct wi4go_chains */
+/* tracked_requests.h */
+#define CHAINS_COUNT 16                 /* the offset of the number of objects in a struct wi4go_chains */
 
-/* near.h */
-/* NEAR_BYTES is the size of the range of numbers of pooled requests. */
+/* request_pool.h */
+/* POOL_BYTES is the size of the range of numbers of pooled requests. */
 #if R_HANDLES_ARE_NUMBERS
-#define NEAR_BYTES 0x10000000       /* the library's own integers may have the rest (fortran.h) */
+#define POOL_BYTES 0x10000000       /* the library's own integers may have the rest (fortran.h) */
 #else
-#define NEAR_BYTES 0x40000000
+#define POOL_BYTES 0x40000000
 #endif
-#define NEAR_EMPTY -4               /* the number of the empty request */
-#define NEAR_MULTIPLE 4             /* all numbers are multiples of it; except NEAR_EMPTY, also of 8 */
+#define POOL_EMPTY -4               /* the number of the empty request */
+#define POOL_MULTIPLE 4             /* all numbers are multiples of it; except POOL_EMPTY, also of 8 */
 
 /* handles_int.h: the offset of each kind's table */
 #define TABLE_COMM (0*HT_SIZE)

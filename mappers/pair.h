@@ -10,14 +10,14 @@
  * symbol of the pair by PAIR, and so does a function that is not worth a copy in each unit. All
  * units declare the symbol; the unit whose DEFINES_SHARED is 1 defines it:
  *
- *   #define records PAIR(records)
- *   SHARED struct wi4go_chains records;
- *   #define near_base PAIR(near_base)
- *   SHARED int64_t near_base INITIALLY(-1);
- *   #define record_new PAIR(record_new)
- *   struct record *record_new(void) HIDDEN;
+ *   #define tracked_requests PAIR(tracked_requests)
+ *   SHARED struct wi4go_chains tracked_requests;
+ *   #define pool_base PAIR(pool_base)
+ *   SHARED int64_t pool_base INITIALLY(-1);
+ *   #define tracked_new PAIR(tracked_new)
+ *   struct tracked_request *tracked_new(void) HIDDEN;
  *   #if DEFINES_SHARED
- *   struct record *record_new(void) { … }
+ *   struct tracked_request *tracked_new(void) { … }
  *   #endif
  *
  * A_ is the program's side and R_ the runtime's. A pair's facts are:
@@ -59,10 +59,10 @@
  *                             ERROR_CLASSES_ARE_SPARSE; otherwise the table error_a2r_table,
  *                             with ERROR_TABLE rows
  *   BUFFER_OR_IN_PLACE_a2r    the conversion of constants that are addresses, for each such role
- *   learnt_addresses          the constants of the runtime that are read from it
+ *   runtime_addresses         the constants of the runtime that are read from it
  *   predefined                the predefined handles, each with an enum kind
- *   twins                     the datatypes for which the runtime may have only a similar one
- *   learnt_handles            the runtime's handles that are addresses in it
+ *   similar_datatypes         the datatypes for which the runtime may have only a similar one
+ *   runtime_handles         the runtime's handles that are addresses in it
  *
  * and within one family:
  *

@@ -8,7 +8,7 @@
  * converts the statuses.
  *
  * Ownership: up to SMALL elements the arrays are in a struct request_arrays on the stack. Larger
- * ones are scratch memory of the thread (front.h), which arrays_give returns. No state is shared
+ * ones are scratch memory of the thread (front.h), which arrays_release returns. No state is shared
  * between threads, so nothing here needs a lock.
  *
  * Gives: struct request_arrays, ARRAYS; requests_take, requests_after, request_after,
@@ -44,7 +44,7 @@ struct request_arrays {
 UNUSUAL __attribute__((cold)) void arrays_refuse(struct request_arrays *x)
 {
     if (x->n > SMALL)
-        wi4go_scratch_give(x->r, x->n * sizeof *x->r);
+        wi4go_scratch_free(x->r, x->n * sizeof *x->r);
     x->r = NULL;
     x->n = 0;
 }
@@ -53,11 +53,11 @@ UNUSUAL __attribute__((cold)) void arrays_refuse(struct request_arrays *x)
 UNUSUAL void arrays_unusual(struct request_arrays *x, int count, const A_MPI_Request *requests)
 {
     x->n = requests && count > 0 ? (size_t)count : 0;
-    x->r = x->n > SMALL ? wi4go_scratch_take(x->n * sizeof *x->r) : requests ? x->small : NULL;
+    x->r = x->n > SMALL ? wi4go_scratch_alloc(x->n * sizeof *x->r) : requests ? x->small : NULL;
 }
 
 /* Converts the program's requests, which may be NULL, and chooses MPI_STATUSES_IGNORE. Returns the
-   number of requests. The caller returns the memory by arrays_give. */
+   number of requests. The caller returns the memory by arrays_release. */
 static inline __attribute__((always_inline)) size_t requests_take(struct request_arrays *x, int count, const A_MPI_Request *requests)
 {
     size_t n = (unsigned)count;
@@ -87,7 +87,7 @@ static inline void statuses_prepare(struct request_arrays *x, size_t n)
 {
     x->s = x->small_statuses;
     if (unlikely(n > SMALL))
-        x->s = wi4go_scratch_take(n * sizeof *x->s);
+        x->s = wi4go_scratch_alloc(n * sizeof *x->s);
     for (size_t i = 0; i < n; i++) {
         status_unset(&x->s[i]);
         x->s[i].MPI_ERROR = (int)SOURCE_UNSET;
@@ -105,18 +105,18 @@ static inline __attribute__((always_inline)) void statuses_take(struct request_a
 }
 
 /* Returns the scratch memory of a call, in the opposite order. */
-static inline void arrays_give(struct request_arrays *x)
+static inline void arrays_release(struct request_arrays *x)
 {
     if (likely(x->n <= SMALL))
         return;
     if (x->s && x->s != R_MPI_STATUSES_IGNORE)
-        wi4go_scratch_give(x->s, x->n * sizeof *x->s);
-    wi4go_scratch_give(x->r, x->n * sizeof *x->r);
+        wi4go_scratch_free(x->s, x->n * sizeof *x->s);
+    wi4go_scratch_free(x->r, x->n * sizeof *x->r);
 }
 
 /* Declares arrays that are given back at the end of the block, even if a C++ exception of a
    callback passes through it. */
-#define ARRAYS __attribute__((cleanup(arrays_give))) struct request_arrays
+#define ARRAYS __attribute__((cleanup(arrays_release))) struct request_arrays
 
 /* ---- after the call ---- */
 

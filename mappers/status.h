@@ -4,7 +4,7 @@
  * A runtime's status passes through these states: status_unset marks it before the call; the
  * call sets it, or not; status_is_set reports which; and one of the status_r2a functions copies
  * it to the program's. Statuses belong to the caller, and nothing here is shared between
- * threads except status_words_are_known, which is set when MPI is initialized.
+ * threads except status_words_are_mpich, which is set when MPI is initialized.
  *
  * Gives: A_status_count, A_status_set and the like, also R_status_count; status_r2a and its
  * kinds, status_a2r, status_unset, status_is_set, null_completed, NO_STATUS.
@@ -19,12 +19,12 @@
 #if R_OPAQUE_STATUS && !SAME_FAMILY
 /*
  * The standard leaves five words of a status to the library (MPI-5.0, 20.3.5). MPICH and Intel
- * MPI use the first two as in their other ABI. When MPI has been initialized, standard.h tests
+ * MPI use the first two as in their other ABI. When MPI has been initialized, status_probe.h tests
  * whether this library does the same. If it does not, the functions of the library read and
  * write the words each time.
  */
-#define status_words_are_known PAIR(status_words_are_known)
-SHARED int status_words_are_known;
+#define status_words_are_mpich PAIR(status_words_are_mpich)
+SHARED int status_words_are_mpich;
 
 /* Returns the count in bytes, by the library's function. */
 #define library_count PAIR(library_count)
@@ -59,15 +59,15 @@ void library_set(R_MPI_Status *s, int64_t count, int cancelled)
 
 static inline int64_t R_status_count(const R_MPI_Status *s)
 {
-    return likely(status_words_are_known) ? R_encoding_count(s) : library_count(s);
+    return likely(status_words_are_mpich) ? R_encoding_count(s) : library_count(s);
 }
 static inline int R_status_cancelled(const R_MPI_Status *s)
 {
-    return likely(status_words_are_known) ? R_encoding_cancelled(s) : library_cancelled(s);
+    return likely(status_words_are_mpich) ? R_encoding_cancelled(s) : library_cancelled(s);
 }
 static inline void R_status_set(R_MPI_Status *s, int64_t count, int cancelled)
 {
-    if (likely(status_words_are_known))
+    if (likely(status_words_are_mpich))
         R_encoding_set(s, count, cancelled);
     else
         library_set(s, count, cancelled);
@@ -124,7 +124,7 @@ static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
 #elif R_OPAQUE_STATUS && !SAME_FAMILY
 static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
 {
-    if (unlikely(r->MPI_SOURCE < 0) || unlikely(OTHER_TAG(r)) || unlikely(r->count_hi_and_cancelled) || unlikely(!status_words_are_known))
+    if (unlikely(r->MPI_SOURCE < 0) || unlikely(OTHER_TAG(r)) || unlikely(r->count_hi_and_cancelled) || unlikely(!status_words_are_mpich))
         return 0;
     memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, 2 * sizeof(int));
     A_status_set(a, (unsigned)r->count_lo, 0);

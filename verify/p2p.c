@@ -5,18 +5,18 @@
 enum { TAG = 17, GO = 18 };
 
 /* Returns the other rank of a pair, or MPI_PROC_NULL if there is none. */
-static int partner(void)
+static int pair_partner(void)
 {
     int other = rank ^ 1;
     return other < size ? other : MPI_PROC_NULL;
 }
 
 /* Report whether a mode is a ready or a buffered send. */
-static int is_ready(int mode) { return mode == RSEND || mode == IRSEND || mode == RSEND_INIT; }
+static int is_ready_mode(int mode) { return mode == RSEND || mode == IRSEND || mode == RSEND_INIT; }
 static int is_buffered(int mode) { return mode == BSEND || mode == IBSEND || mode == BSEND_INIT; }
 
 /* Starts a send by the function of the mode, and returns its result. */
-static int start(int mode, const DTP_obj_t *o, int to, MPI_Request *request)
+static int start_send(int mode, const DTP_obj_t *o, int to, MPI_Request *request)
 {
 #define MESSAGE BUFFER(o), to, TAG, MPI_COMM_WORLD
     switch (mode) {
@@ -41,9 +41,9 @@ static void send_in_mode(const place *p, int mode, const DTP_obj_t *o, int to)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Status status;
-    if (is_ready(mode))
+    if (is_ready_mode(mode))
         MUST(MPI_Recv(NULL, 0, MPI_BYTE, to, GO, MPI_COMM_WORLD, &status));
-    int rc = start(mode, o, to, &request);
+    int rc = start_send(mode, o, to, &request);
     if (rc != MPI_SUCCESS) {
         failed(p->function, rc);
         return;
@@ -60,7 +60,7 @@ static void send_in_mode(const place *p, int mode, const DTP_obj_t *o, int to)
 /* A message in each mode. */
 void p2p_mode(const place *p, int mode)
 {
-    int other = partner();
+    int other = pair_partner();
     if (other == MPI_PROC_NULL)
         return;
     if (rank % 2 == 0) {
@@ -91,7 +91,7 @@ void p2p_mode(const place *p, int mode)
         if (!o)
             return;
         MUST(MPI_Irecv(BUFFER(o), other, TAG, MPI_COMM_WORLD, &request));
-        if (is_ready(mode))
+        if (is_ready_mode(mode))
             MUST(MPI_Send(NULL, 0, MPI_BYTE, other, GO, MPI_COMM_WORLD));
         MUST(MPI_Wait(&request, &status));
         check_status(&status, other, TAG, o);
@@ -105,7 +105,7 @@ void p2p_mode(const place *p, int mode)
 /* A receive from any source with any tag. The status must have the actual ones. */
 void p2p_any(const place *p, int unused)
 {
-    int other = partner();
+    int other = pair_partner();
     if (other == MPI_PROC_NULL)
         return;
     int tag = 100 + p->number;
@@ -187,7 +187,7 @@ void p2p_many(const place *p, int unused)
 /* A persistent receive that is started twice. */
 void p2p_recv_init(const place *p, int unused)
 {
-    int other = partner();
+    int other = pair_partner();
     if (other == MPI_PROC_NULL)
         return;
     DTP_obj_t *o = rank % 2 == 0 ? object(p->from, p->s, value(p, rank), p->elements) : object(p->to, p->r, 0, 0);
@@ -217,7 +217,7 @@ enum look { PROBE, IPROBE, MPROBE, IMPROBE };
 /* Probes a message in one way, and receives it. */
 static void probe(const place *p, enum look how)
 {
-    int other = partner(), flag = 0;
+    int other = pair_partner(), flag = 0;
     if (other == MPI_PROC_NULL)
         return;
     DTP_obj_t *o = rank % 2 == 0 ? object(p->from, p->s, value(p, rank), p->elements) : object(p->to, p->r, 0, 0);
@@ -306,7 +306,7 @@ void p2p_self(const place *p, int unused)
 /* Both ranks of a pair send at the same time. */
 void p2p_pingping(const place *p, int unused)
 {
-    int other = partner();
+    int other = pair_partner();
     if (other == MPI_PROC_NULL)
         return;
     MPI_Request requests[2];
@@ -324,7 +324,7 @@ void p2p_pingping(const place *p, int unused)
 /* A message with the greatest tag, MPI_TAG_UB. */
 void p2p_tag(const place *p, int unused)
 {
-    int other = partner(), flag = 0, *most = NULL;
+    int other = pair_partner(), flag = 0, *most = NULL;
     MPI_Status status;
     if (other == MPI_PROC_NULL)
         return;

@@ -21,7 +21,7 @@ static int neighbors(MPI_Group *before, MPI_Group *next)
 }
 
 /* Begins an epoch in which this rank accesses the target's window. */
-static void begin(int sync, MPI_Win win, int target)
+static void epoch_begin(int sync, MPI_Win win, int target)
 {
     MPI_Group before, next;
     switch (sync) {
@@ -42,7 +42,7 @@ static void begin(int sync, MPI_Win win, int target)
 
 /* Flushes the access, if the epoch is tested with a flush. The origin's buffers are then
    valid within the epoch. */
-static void complete(int sync, MPI_Win win, int target)
+static void epoch_flush(int sync, MPI_Win win, int target)
 {
     switch (sync) {
     case FLUSH: MUST(MPI_Win_flush(target, win)); break;
@@ -55,7 +55,7 @@ static void complete(int sync, MPI_Win win, int target)
 }
 
 /* Ends the epoch, and waits until all ranks have ended theirs. */
-static void end(int sync, MPI_Win win, int target)
+static void epoch_end(int sync, MPI_Win win, int target)
 {
     switch (sync) {
     case FENCE: MUST(MPI_Win_fence(MPI_MODE_NOSUCCEED, win)); return;
@@ -116,12 +116,12 @@ void rma_transfer(const place *p, int variant)
     }
     MUST(MPI_Win_create(w->DTP_obj_buf, (MPI_Aint)w->DTP_obj_bufsize, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     MUST(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
-    begin(sync, win, target);
+    epoch_begin(sync, win, target);
     access_window(p, access, o, w, old, target, win);
-    complete(sync, win, target);
+    epoch_flush(sync, win, target);
     if (reads(access) && sync >= FLUSH && sync != LOCK_ALL)
         check(p->to, p->r, value(p, target), 1, n, "the data got, after the flush");
-    end(sync, win, target);
+    epoch_end(sync, win, target);
     if (reads(access))
         check(p->to, p->r, value(p, target), 1, n, "the data got");
     if (old)

@@ -51,7 +51,7 @@ static long long in[2 * window], out[2 * window];
 static int sink; /* takes results, so that the compiler keeps every call */
 
 /* Returns the time in nanoseconds. */
-static long long now(void) {
+static long long now_nanoseconds(void) {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000LL + t.tv_nsec;
@@ -63,13 +63,13 @@ static long long ticks(void) {
 	unsigned processor;
 	return (long long)__builtin_ia32_rdtscp(&processor);
 #else
-	return now();
+	return now_nanoseconds();
 #endif
 }
 static long long not_counted; /* ticks in a row's loop that are not part of the operation */
 
 /* Adds ints: the function of `addition`. */
-static void add(void *a, void *b, int *n, MPI_Datatype *type) {
+static void add_ints(void *a, void *b, int *n, MPI_Datatype *type) {
 	(void)type;
 	for (int i = 0; i < *n; i++)
 		((int *)b)[i] += ((int *)a)[i];
@@ -296,7 +296,7 @@ static void testall_pending(long n) {
 
 /* Starts a message each way. The rows below complete the two requests one by one or together,
    with as many calls as that takes. */
-static void exchange(MPI_Request *r) {
+static void start_exchange(MPI_Request *r) {
 	MPI_Irecv(in, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[0]);
 	MPI_Isend(out, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[1]);
 }
@@ -306,7 +306,7 @@ static void isend_irecv_waitany(long n) {
 	MPI_Status s;
 	int index;
 	while (n--) {
-		exchange(r);
+		start_exchange(r);
 		for (int i = 0; i < 2; i++)
 			MPI_Waitany(2, r, &index, &s);
 	}
@@ -316,7 +316,7 @@ static void isend_irecv_testany(long n) {
 	MPI_Request r[2];
 	int index, flag;
 	while (n--) {
-		exchange(r);
+		start_exchange(r);
 		for (int done = 0; done < 2; done += flag)
 			MPI_Testany(2, r, &index, &flag, MPI_STATUS_IGNORE);
 	}
@@ -326,7 +326,7 @@ static void isend_irecv_waitsome_on(long n, MPI_Status *s) {
 	MPI_Request r[2];
 	int indices[2], some;
 	while (n--) {
-		exchange(r);
+		start_exchange(r);
 		for (int done = 0; done < 2; done += some)
 			MPI_Waitsome(2, r, &some, indices, s);
 	}
@@ -339,7 +339,7 @@ static void isend_irecv_testsome(long n) {
 	MPI_Request r[2];
 	int indices[2], some;
 	while (n--) {
-		exchange(r);
+		start_exchange(r);
 		for (int done = 0; done < 2; done += some)
 			MPI_Testsome(2, r, &some, indices, MPI_STATUSES_IGNORE);
 	}
@@ -349,7 +349,7 @@ static void isend_irecv_testall_on(long n, MPI_Status *s) {
 	MPI_Request r[2];
 	int flag;
 	while (n--) {
-		exchange(r);
+		start_exchange(r);
 		do
 			MPI_Testall(2, r, &flag, s);
 		while (!flag);
@@ -436,7 +436,7 @@ static void type_life_dynamic(long n) {
 static void op_life(long n) {
 	while (n--) {
 		MPI_Op op;
-		MPI_Op_create(add, 1, &op);
+		MPI_Op_create(add_ints, 1, &op);
 		MPI_Op_free(&op);
 	}
 }
@@ -706,7 +706,7 @@ static int wanted(const struct row *row, int size, int n, char **names) {
 }
 
 /* Creates the objects that the rows use, and receives a message for MPI_Get_count. */
-static void setup(void) {
+static void create_objects(void) {
 	int size;
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -714,7 +714,7 @@ static void setup(void) {
 	MPI_Comm_dup(MPI_COMM_SELF, &twin);
 	MPI_Type_contiguous(2, MPI_INT, &pair);
 	MPI_Type_commit(&pair);
-	MPI_Op_create(add, 1, &addition);
+	MPI_Op_create(add_ints, 1, &addition);
 	MPI_Sendrecv(out, 1, pair, 0, 1, in, 1, pair, 0, 1, twin, &received);
 }
 
@@ -744,11 +744,11 @@ static void measure_time(const struct row *row, double scale) {
 		for (int r = 0; r < compared; r++) {
 			MPI_Barrier(MPI_COMM_WORLD);
 			not_counted = 0;
-			long long start = now(), from = ticks();
+			long long start = now_nanoseconds(), from = ticks();
 			row[r].run(b < 0 ? n / 5 + 1 : n);
 			double all = (double)(ticks() - from);
 			if (b >= 0)
-				ns[r][b] = (double)(now() - start) / n * (1 - (double)not_counted / all);
+				ns[r][b] = (double)(now_nanoseconds() - start) / n * (1 - (double)not_counted / all);
 		}
 	for (int r = 0; r < compared && rank == 0; r++) {
 		printf("%s", row[r].name);
@@ -804,7 +804,7 @@ static void print_memory(void) {
 static int spawn(char **command, char **environment) {
 	pid_t pid;
 	int status;
-	long long start = now();
+	long long start = now_nanoseconds();
 	int err = posix_spawnp(&pid, command[0], NULL, NULL, command, environment);
 	if (err) {
 		fprintf(stderr, "calls: %s: %s\n", command[0], strerror(err));
@@ -814,7 +814,7 @@ static int spawn(char **command, char **environment) {
 		fprintf(stderr, "calls: %s: exit status %d\n", command[0], status);
 		return 1;
 	}
-	printf("start_to_end %lld\n", now() - start);
+	printf("start_to_end %lld\n", now_nanoseconds() - start);
 	return 0;
 }
 
@@ -841,7 +841,7 @@ int main(int argc, char **argv, char **environment) {
 	MPI_Init(&argc, &argv);
 	if (timing || counting || memory) {
 		int size, names = timing ? 3 : 2;
-		setup();
+		create_objects();
 		if (counting)
 			fill_bins();
 		MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -4,7 +4,7 @@
  * STUB(MPI_X, PMPI_X, slot) defines PMPI_X, with MPI_X as a weak alias: a tail jump to
  * wi4go_A[slot], the translation. It changes no register except x16 on arm64, not even rax,
  * because MPI_Pcontrol is variadic. The caller is the program: the runtime's own calls do not
- * get here (shim/front/objects.c).
+ * get here (shim/front/rebind.c).
  *
  * The same macro defines the first value of both table entries: a first-call entry. It loads
  * the slot's number and jumps to wi4go_first_call_entry, which saves the arguments, has the

@@ -1,8 +1,8 @@
 /*
  * One pool of trampolines, for callbacks that the runtime calls without a user pointer
  * (reduction operations, error handlers). Only its position distinguishes a trampoline. It
- * loads the address of its record, stored one pool size after it in memory, into the sixth
- * argument register, and jumps to the record's handler, its first member. The jump is a tail
+ * loads the address of its callback, stored one pool size after it in memory, into the sixth
+ * argument register, and jumps to the callback's handler, its first member. The jump is a tail
  * jump: the trampoline has no frame, and an exception passes through.
  *
  * For each further pool, the front maps the pool's code again, from this library's file, with

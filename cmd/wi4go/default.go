@@ -33,7 +33,7 @@ func defaultCommand() *cobra.Command {
 	}
 }
 
-// wrongLauncherCommand returns the command that a front starts (shim/front/world.c) in a
+// wrongLauncherCommand returns the command that a front starts (shim/front/launcher_check.c) in a
 // process whose MPI library may not support its launcher. The command prints nothing if the
 // launcher fits. Otherwise it prints two digits, 1 or 0, and a message. The first digit is 1 if
 // the mismatch is certain before MPI is initialized, and 0 if it depends on MPI_COMM_WORLD

@@ -43,7 +43,7 @@ int64_t MPID_Space_used(void) { return atomic_load_explicit(&adi_self->space, me
 
 /* ---- settings ---- */
 
-static void free_request(union MPIR_HANDLE *request) { free(request); }
+static void free_handle(union MPIR_HANDLE *request) { free(request); }
 
 /* Returns the number in a variable of the environment, or usual. */
 static int64_t number(const char *name, int64_t usual)
@@ -75,7 +75,7 @@ void MPID_Config_init(struct MPID_Config *config)
         .tracefile = getenv("ADI_TRACE"),
         .allocate = malloc,
         .release = free,
-        .request_free = free_request,
+        .request_free = free_handle,
     };
     adi_birth(config);
 }

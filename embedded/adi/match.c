@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static uint32_t hash(int32_t context, int32_t source, int32_t tag)
+static uint32_t hash_of_message(int32_t context, int32_t source, int32_t tag)
 {
     uint64_t h = ((uint64_t)(uint32_t)context << 32 | (uint32_t)tag) * 0x9e3779b97f4a7c15ull;
     h = (h ^ h >> 29 ^ (uint32_t)source) * 0xbf58476d1ce4e5b9ull;
@@ -19,7 +19,7 @@ static bool same_key(const struct adi_link *link, int32_t context, int32_t sourc
 /* Returns the leader of a key, or NULL. */
 static struct adi_link *leader_of(const struct adi_index *ix, int32_t context, int32_t source, int32_t tag)
 {
-    struct adi_link *link = ix->buckets[hash(context, source, tag) & (ix->size - 1)];
+    struct adi_link *link = ix->buckets[hash_of_message(context, source, tag) & (ix->size - 1)];
     while (link && !same_key(link, context, source, tag))
         link = link->chain;
     return link;
@@ -27,7 +27,7 @@ static struct adi_link *leader_of(const struct adi_index *ix, int32_t context, i
 
 static void chain(struct adi_index *ix, struct adi_link *link)
 {
-    struct adi_link **bucket = &ix->buckets[hash(link->context, link->source, link->tag) & (ix->size - 1)];
+    struct adi_link **bucket = &ix->buckets[hash_of_message(link->context, link->source, link->tag) & (ix->size - 1)];
     link->chain = *bucket;
     link->back = bucket;
     if (*bucket)
@@ -73,7 +73,7 @@ static void insert(struct adi_queues *q, struct adi_index *ix, struct adi_link *
     leader->last = link;
 }
 
-static void take_out(struct adi_index *ix, struct adi_link *link)
+static void index_remove(struct adi_index *ix, struct adi_link *link)
 {
     ix->links--;
     struct adi_link *next = link->next;
@@ -135,7 +135,7 @@ void adi_unpost(struct adi_queues *q, struct MPIR_RHANDLE *request)
     *(after ? &after->device.before : &q->last_posted) = before;
     q->wild[adi_wildcards(request->device.link.source, request->device.link.tag)]--;
     if (q->posted_index.used)
-        take_out(&q->posted_index, &request->device.link);
+        index_remove(&q->posted_index, &request->device.link);
     if (--q->posted == 0)
         q->posted_index.used = false;
 }
@@ -192,7 +192,7 @@ void adi_drop_entry(struct adi_queues *q, struct adi_entry *entry)
     *(entry->after ? &entry->after->before : &q->last_entry) = entry->before;
     if (q->entry_index.used)
         for (int wildcards = 0; wildcards < 4; wildcards++)
-            take_out(&q->entry_index, &entry->links[wildcards]);
+            index_remove(&q->entry_index, &entry->links[wildcards]);
     if (--q->entries == 0)
         q->entry_index.used = false;
 }

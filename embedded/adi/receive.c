@@ -51,7 +51,7 @@ void adi_free_entry(struct adi_state *st, struct adi_entry *entry)
 
 /* Takes a message out of the queues, and lets its sender send data again if there was too much.
  * Needs the queues' lock. */
-static void take_out(struct adi_state *st, struct adi_entry *entry)
+static void remove_entry(struct adi_state *st, struct adi_entry *entry)
 {
     adi_drop_entry(&st->queues, entry);
     struct adi_in *in = &st->in[entry->from];
@@ -102,7 +102,7 @@ static int check_receive(const void *buf, int64_t bytes, const MPIR_DATATYPE *ty
     return src_lrank < 0 && src_lrank != MPID_ANY_SOURCE ? MPIR_ERR_RANK : MPID_SUCCESS;
 }
 
-static void prepare(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id)
+static void prepare_receive(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id)
 {
     request->cookie = MPIR_COOKIE;
     request->handle_type = MPIR_RECV;
@@ -120,14 +120,14 @@ static void prepare(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void 
 }
 
 /* Starts a receive: takes a message that has arrived, or posts it. */
-static void start(struct adi_state *st, MPIR_RHANDLE *request)
+static void post_or_match(struct adi_state *st, MPIR_RHANDLE *request)
 {
     struct adi_queues *q = &st->queues;
     struct adi_link *link = &request->device.link;
     MPID_THREAD_DS_LOCK(q, st->threads);
     struct adi_entry *entry = q->entries ? adi_find_entry(q, link->context, link->source, link->tag) : NULL;
     if (entry)
-        take_out(st, entry);
+        remove_entry(st, entry);
     else {
         request->device.stage = ADI_POSTED;
         adi_post(q, request);
@@ -159,7 +159,7 @@ static void end_unmatched(struct adi_state *st, MPIR_RHANDLE *request, int error
 }
 
 /* Waits until a receive is complete. */
-static void wait_for(struct adi_state *st, MPIR_RHANDLE *request, const char *function)
+static void wait_for_receive(struct adi_state *st, MPIR_RHANDLE *request, const char *function)
 {
     if (atomic_load_explicit(&request->is_complete, memory_order_acquire))
         return;
@@ -183,7 +183,7 @@ static void wait_for(struct adi_state *st, MPIR_RHANDLE *request, const char *fu
     adi_unpause(st, &pause);
 }
 
-static void finish(MPIR_RHANDLE *request, MPID_Status *status, int *err)
+static void finish_receive(MPIR_RHANDLE *request, MPID_Status *status, int *err)
 {
     request->cookie = 0;
     if (request->s.MPI_ERROR)
@@ -201,21 +201,21 @@ static void receive(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MP
         return;
     }
     struct adi_state *st = adi_self;
-    prepare(&request, comm, buf, count, type, src_lrank, tag, context_id);
-    start(st, &request);
-    wait_for(st, &request, "MPID_Recv");
-    finish(&request, status, err);
+    prepare_receive(&request, comm, buf, count, type, src_lrank, tag, context_id);
+    post_or_match(st, &request);
+    wait_for_receive(st, &request, "MPID_Recv");
+    finish_receive(&request, status, err);
 }
 
-static void start_receive(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err)
+static void receive_started(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err)
 {
     int error = check_receive(buf, count, type, src_lrank, tag);
     if (adi_unlikely(error)) {
         *err = error;
         return;
     }
-    prepare(request, comm, buf, count, type, src_lrank, tag, context_id);
-    start(adi_self, request);
+    prepare_receive(request, comm, buf, count, type, src_lrank, tag, context_id);
+    post_or_match(adi_self, request);
 }
 
 void MPID_RecvContig(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPID_Status *status, int *err)
@@ -230,17 +230,17 @@ void MPID_RecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count,
 
 void MPID_IrecvContig(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err)
 {
-    start_receive(comm, buf, maxlen, NULL, src_lrank, tag, context_id, request, err);
+    receive_started(comm, buf, maxlen, NULL, src_lrank, tag, context_id, request, err);
 }
 
 void MPID_IrecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err)
 {
-    start_receive(comm, buf, count, type, src_lrank, tag, context_id, request, err);
+    receive_started(comm, buf, count, type, src_lrank, tag, context_id, request, err);
 }
 
 /* ---- completion ---- */
 
-static bool live(const MPIR_RHANDLE *request, int *err)
+static bool is_live_receive(const MPIR_RHANDLE *request, int *err)
 {
     if (adi_likely(request->cookie == MPIR_COOKIE && (request->handle_type == MPIR_RECV || request->handle_type == MPIR_PERSISTENT_RECV)))
         return true;
@@ -250,42 +250,42 @@ static bool live(const MPIR_RHANDLE *request, int *err)
 
 int MPID_RecvIcomplete(MPIR_RHANDLE *request, MPID_Status *status, int *err)
 {
-    if (!live(request, err))
+    if (!is_live_receive(request, err))
         return 1;
     if (!request->is_complete)
         adi_poll(adi_self, false);
     if (!request->is_complete)
         return 0;
-    finish(request, status, err);
+    finish_receive(request, status, err);
     return 1;
 }
 
 void MPID_RecvComplete(MPIR_RHANDLE *request, MPID_Status *status, int *err)
 {
-    if (!live(request, err))
+    if (!is_live_receive(request, err))
         return;
-    wait_for(adi_self, request, "MPID_RecvComplete");
-    finish(request, status, err);
+    wait_for_receive(adi_self, request, "MPID_RecvComplete");
+    finish_receive(request, status, err);
 }
 
 void MPID_WaitForCompleteRecv(MPIR_RHANDLE *request)
 {
     int err;
-    if (live(request, &err))
-        wait_for(adi_self, request, "MPID_WaitForCompleteRecv");
+    if (is_live_receive(request, &err))
+        wait_for_receive(adi_self, request, "MPID_WaitForCompleteRecv");
 }
 
 void MPID_RecvCancel(MPIR_RHANDLE *request, int *err)
 {
     struct adi_state *st = adi_self;
-    if (live(request, err) && unpost(st, request))
+    if (is_live_receive(request, err) && unpost(st, request))
         end_unmatched(st, request, MPID_SUCCESS);
 }
 
 /* ---- probes ---- */
 
 /* Looks for a message and stores its envelope. */
-static bool probe(struct adi_state *st, int32_t context, int32_t source, int32_t tag, MPID_Status *status)
+static bool probe_entries(struct adi_state *st, int32_t context, int32_t source, int32_t tag, MPID_Status *status)
 {
     struct adi_queues *q = &st->queues;
     MPID_THREAD_DS_LOCK(q, st->threads);
@@ -304,9 +304,9 @@ void MPID_Iprobe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int sr
         *err = error;
         return;
     }
-    *flag = probe(st, context_id, src_lrank, tag, status);
+    *flag = probe_entries(st, context_id, src_lrank, tag, status);
     if (!*flag && adi_poll(st, false))
-        *flag = probe(st, context_id, src_lrank, tag, status);
+        *flag = probe_entries(st, context_id, src_lrank, tag, status);
 }
 
 void MPID_Probe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *err, MPID_Status *status)
@@ -317,7 +317,7 @@ void MPID_Probe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src
     struct MPID_Blocked why = adi_why(st, comm, "MPID_Probe", src_lrank, -1, tag, context_id);
     while (!error) {
         pause.ticket = atomic_load_explicit(&st->events, memory_order_acquire);
-        if (probe(st, context_id, src_lrank, tag, status))
+        if (probe_entries(st, context_id, src_lrank, tag, status))
             break;
         if (adi_poll(st, false)) {
             pause.idle = 0;

@@ -31,7 +31,7 @@ static int set_fate(struct adi_state *st, _Atomic(int32_t) *fate, int bit)
     return before;
 }
 
-static void free_request(struct adi_state *st, union MPIR_HANDLE *request)
+static void pool_free_request(struct adi_state *st, union MPIR_HANDLE *request)
 {
     request->common.cookie = 0;
     st->config.request_free(request);
@@ -43,7 +43,7 @@ static void end(struct adi_state *st, union MPIR_HANDLE *request, MPIR_DATATYPE 
     if (type && type->ops->release)
         type->ops->release(type);
     if (set_fate(st, &request->common.fate, ADI_COMPLETE) & ADI_ABANDONED) {
-        free_request(st, request);
+        pool_free_request(st, request);
         if (is_send)
             atomic_fetch_sub_explicit(&st->abandoned, 1, memory_order_relaxed);
     } else {
@@ -70,7 +70,7 @@ void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *request)
 }
 
 /* Gives a request to the device. */
-static void abandon(union MPIR_HANDLE *request, bool is_send, int *err)
+static void abandon_request(union MPIR_HANDLE *request, bool is_send, int *err)
 {
     struct adi_state *st = adi_self;
     if (request->common.cookie != MPIR_COOKIE) {
@@ -84,25 +84,25 @@ static void abandon(union MPIR_HANDLE *request, bool is_send, int *err)
     while (!atomic_load_explicit(&request->common.is_complete, memory_order_acquire)) {
         /* Another thread is between the two stores of its end(). */
     }
-    free_request(st, request);
+    pool_free_request(st, request);
     if (is_send)
         atomic_fetch_sub_explicit(&st->abandoned, 1, memory_order_relaxed);
 }
 
-void MPID_SendFree(MPIR_SHANDLE *request, int *err) { abandon((union MPIR_HANDLE *)request, true, err); }
+void MPID_SendFree(MPIR_SHANDLE *request, int *err) { abandon_request((union MPIR_HANDLE *)request, true, err); }
 
-void MPID_RecvFree(MPIR_RHANDLE *request, int *err) { abandon((union MPIR_HANDLE *)request, false, err); }
+void MPID_RecvFree(MPIR_RHANDLE *request, int *err) { abandon_request((union MPIR_HANDLE *)request, false, err); }
 
 void MPID_Request_free(union MPIR_HANDLE *request, int *err)
 {
     switch (request->common.handle_type) {
     case MPIR_SEND:
     case MPIR_PERSISTENT_SEND:
-        abandon(request, true, err);
+        abandon_request(request, true, err);
         break;
     case MPIR_RECV:
     case MPIR_PERSISTENT_RECV:
-        abandon(request, false, err);
+        abandon_request(request, false, err);
         break;
     default:
         *err = MPIR_ERR_REQUEST;

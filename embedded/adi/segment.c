@@ -25,7 +25,7 @@ static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if the
 
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
-static uint64_t lay_out(struct adi_segment *head, int ranks, const struct box *box)
+static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struct box *box)
 {
     uint64_t pairs = ranks > 1 ? (uint64_t)ranks * (uint64_t)ranks : 0;
     memset(head, 0, sizeof *head);
@@ -47,7 +47,7 @@ static uint64_t lay_out(struct adi_segment *head, int ranks, const struct box *b
 uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
 {
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
-        if (lay_out(head, ranks, &boxes[i]) <= (bytes ? bytes : usual_limit))
+        if (lay_out_segment(head, ranks, &boxes[i]) <= (bytes ? bytes : usual_limit))
             return head->bytes;
     return 0;
 }

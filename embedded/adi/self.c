@@ -10,7 +10,7 @@
 #include "internal.h"
 
 /* Copies a message of this rank to a receive of this rank and completes both. */
-static void transfer(struct adi_state *st, MPIR_SHANDLE *s, MPIR_RHANDLE *r, bool was_posted)
+static void self_transfer(struct adi_state *st, MPIR_SHANDLE *s, MPIR_RHANDLE *r, bool was_posted)
 {
     struct adi_data *to = &r->device.data, *from = &s->device.data;
     char part[4096];
@@ -67,7 +67,7 @@ static int send_own(struct adi_state *st, MPIR_SHANDLE *s, bool now)
         adi_unpost(q, r);
         r->device.stage = ADI_ARRIVING;
         MPID_THREAD_DS_UNLOCK(q, st->threads);
-        transfer(st, s, r, true);
+        self_transfer(st, s, r, true);
         return MPID_SUCCESS;
     }
     bool copy = s->device.mode != ADI_SYNCHRONOUS && s->device.data.len <= st->config.eager_max && in->unexpected < st->config.unexpected_max;
@@ -95,13 +95,13 @@ static int send_own(struct adi_state *st, MPIR_SHANDLE *s, bool now)
     return MPID_SUCCESS;
 }
 
-static void send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s) { send_own(st, s, false); }
+static void self_send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s) { send_own(st, s, false); }
 
-static int send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s) { return send_own(st, s, true); }
+static int self_send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s) { return send_own(st, s, true); }
 
-static void accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry) { transfer(st, entry->own, r, false); }
+static void self_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry) { self_transfer(st, entry->own, r, false); }
 
-static bool withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+static bool self_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     struct adi_queues *q = &st->queues;
     struct adi_entry *entry = NULL;
@@ -118,4 +118,4 @@ static bool withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
     return entry != NULL;
 }
 
-const struct adi_device adi_self_device = {"self", send, send_now, accept, withdraw};
+const struct adi_device adi_self_device = {"self", self_send, self_send_now, self_accept, self_withdraw};

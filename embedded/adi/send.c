@@ -28,7 +28,7 @@ struct message {
     int source, tag, context, dest, msgrep;
 };
 
-static void prepare(MPIR_SHANDLE *s, const struct message *m, enum adi_mode mode)
+static void prepare_send(MPIR_SHANDLE *s, const struct message *m, enum adi_mode mode)
 {
     s->cookie = MPIR_COOKIE;
     s->handle_type = MPIR_SEND;
@@ -58,7 +58,7 @@ static void prepare(MPIR_SHANDLE *s, const struct message *m, enum adi_mode mode
         m->type->ops->retain(m->type);
 }
 
-static void start(struct adi_state *st, MPIR_SHANDLE *s)
+static void start_message(struct adi_state *st, MPIR_SHANDLE *s)
 {
     struct adi_out *out = &st->out[s->device.dest];
     if (adi_unlikely(st->trace))
@@ -67,7 +67,7 @@ static void start(struct adi_state *st, MPIR_SHANDLE *s)
 }
 
 /* Waits until a send is complete. */
-static void wait_for(struct adi_state *st, MPIR_SHANDLE *s, const char *function)
+static void wait_for_send(struct adi_state *st, MPIR_SHANDLE *s, const char *function)
 {
     if (atomic_load_explicit(&s->is_complete, memory_order_acquire))
         return;
@@ -88,7 +88,7 @@ static void wait_for(struct adi_state *st, MPIR_SHANDLE *s, const char *function
     adi_unpause(st, &pause);
 }
 
-static void finish(MPIR_SHANDLE *s, int *err)
+static void finish_send(MPIR_SHANDLE *s, int *err)
 {
     s->cookie = 0;
     if (s->errval)
@@ -104,10 +104,10 @@ static void send_and_wait(const struct message *m, enum adi_mode mode, int *err)
         *err = error;
         return;
     }
-    prepare(&s, m, mode);
-    start(st, &s);
-    wait_for(st, &s, mode == ADI_SYNCHRONOUS ? "MPID_Ssend" : mode == ADI_READY_MODE ? "MPID_Rsend" : "MPID_Send");
-    finish(&s, err);
+    prepare_send(&s, m, mode);
+    start_message(st, &s);
+    wait_for_send(st, &s, mode == ADI_SYNCHRONOUS ? "MPID_Ssend" : mode == ADI_READY_MODE ? "MPID_Rsend" : "MPID_Send");
+    finish_send(&s, err);
 }
 
 static void send_buffered(const struct message *m, int *err)
@@ -116,7 +116,7 @@ static void send_buffered(const struct message *m, int *err)
     MPIR_SHANDLE s;
     int error = check_send(st, m->buf, m->count, m->type, m->source, m->tag, m->dest);
     if (!error) {
-        prepare(&s, m, ADI_BUFFERED);
+        prepare_send(&s, m, ADI_BUFFERED);
         error = st->out[m->dest].device->send_now(st, &st->out[m->dest], &s);
         if (error && m->type && m->type->ops->release)
             m->type->ops->release(m->type); /* nothing was sent: the request does not end by itself */
@@ -133,8 +133,8 @@ static void send_nonblocking(const struct message *m, enum adi_mode mode, MPIR_S
         *err = error;
         return;
     }
-    prepare(request, m, mode);
-    start(st, request);
+    prepare_send(request, m, mode);
+    start_message(st, request);
 }
 
 /* Writes a short message into the next line if nothing else has to be looked at. */
@@ -261,7 +261,7 @@ void MPID_IrsendDatatype(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_
 
 /* ---- completion ---- */
 
-static bool live(const MPIR_SHANDLE *request, int *err)
+static bool is_live_send(const MPIR_SHANDLE *request, int *err)
 {
     if (adi_likely(request->cookie == MPIR_COOKIE && (request->handle_type == MPIR_SEND || request->handle_type == MPIR_PERSISTENT_SEND)))
         return true;
@@ -271,35 +271,35 @@ static bool live(const MPIR_SHANDLE *request, int *err)
 
 int(MPID_SendIcomplete)(MPIR_SHANDLE *request, int *err)
 {
-    if (!live(request, err))
+    if (!is_live_send(request, err))
         return 1;
     if (!request->is_complete)
         adi_poll(adi_self, false);
     if (!request->is_complete)
         return 0;
-    finish(request, err);
+    finish_send(request, err);
     return 1;
 }
 
 void MPID_SendComplete(MPIR_SHANDLE *request, int *err)
 {
-    if (!live(request, err))
+    if (!is_live_send(request, err))
         return;
-    wait_for(adi_self, request, "MPID_SendComplete");
-    finish(request, err);
+    wait_for_send(adi_self, request, "MPID_SendComplete");
+    finish_send(request, err);
 }
 
 void MPID_WaitForCompleteSend(MPIR_SHANDLE *request)
 {
     int err;
-    if (live(request, &err))
-        wait_for(adi_self, request, "MPID_WaitForCompleteSend");
+    if (is_live_send(request, &err))
+        wait_for_send(adi_self, request, "MPID_WaitForCompleteSend");
 }
 
 void MPID_SendCancel(MPIR_SHANDLE *request, int *err)
 {
     struct adi_state *st = adi_self;
-    if (!live(request, err) || request->is_complete)
+    if (!is_live_send(request, err) || request->is_complete)
         return;
     struct adi_out *out = &st->out[request->device.dest];
     if (out->device->withdraw(st, out, request))

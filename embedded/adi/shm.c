@@ -55,7 +55,7 @@ static void knock(struct adi_state *st, struct adi_out *out)
 }
 
 /* Returns n free bytes in one block, or NULL. n is at most half of the ring. */
-static char *reserve(struct adi_bytes *ring, atomic_ullong *position, uint64_t n)
+static char *ring_reserve(struct adi_bytes *ring, atomic_ullong *position, uint64_t n)
 {
     uint64_t need = (n + ADI_LINE - 1) / ADI_LINE * ADI_LINE, place = ring->at & (ring->size - 1);
     uint64_t at = place + need > ring->size ? ring->at + ring->size - place : ring->at;
@@ -80,7 +80,7 @@ static void put_data(struct adi_line *line, const struct adi_bytes *ring, const 
     line->offset = (uint32_t)(data - ring->base);
 }
 
-static void put(struct adi_state *st, struct adi_out *out, struct adi_line *line, enum adi_kind kind)
+static void put_line(struct adi_state *st, struct adi_out *out, struct adi_line *line, enum adi_kind kind)
 {
     line->kind = (uint8_t)kind;
     if (adi_unlikely(st->debug_flag))
@@ -116,7 +116,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         adi_copy_out(&s->device.data, 0, sync ? line->sync_data : line->data, len);
     } else if (len <= largest_eager(st, out) && !out->throttled) {
         kind = ADI_EAGER;
-        char *data = reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
+        char *data = ring_reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
         if (!data)
             return NO_ROOM;
         adi_copy_out(&s->device.data, 0, data, len);
@@ -136,7 +136,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     line->len = (uint32_t)len;
     line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0));
     line->msgrep = s->device.msgrep;
-    put(st, out, line, kind);
+    put_line(st, out, line, kind);
     return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
 }
 
@@ -157,7 +157,7 @@ static void set_busy(struct adi_state *st, struct adi_out *out)
     }
 }
 
-static void send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+static void shm_send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     MPID_THREAD_DS_LOCK(out, st->threads);
     enum placed placed = out->pending ? NO_ROOM : place(st, out, s, false);
@@ -172,7 +172,7 @@ static void send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
         adi_complete_send(st, s, MPID_SUCCESS);
 }
 
-static int send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+static int shm_send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     MPID_THREAD_DS_LOCK(out, st->threads);
     enum placed placed = out->pending ? NO_ROOM : place(st, out, s, true);
@@ -183,7 +183,7 @@ static int send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
     return MPID_SUCCESS;
 }
 
-static bool withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+static bool shm_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     bool found = false;
     MPID_THREAD_DS_LOCK(out, st->threads);
@@ -210,7 +210,7 @@ static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE
     line->sender = r->device.partner;
     line->bytes = r->device.expected;
     line->receiver = (uint64_t)(uintptr_t)r;
-    put(st, out, line, r->device.answer);
+    put_line(st, out, line, r->device.answer);
     return is_last;
 }
 
@@ -245,7 +245,7 @@ static bool push_chunk(struct adi_state *st, struct adi_out *out)
         n = s->device.wanted - s->device.sent;
     if (!line_is_free(st, out))
         return false;
-    char *data = reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
+    char *data = ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
     if (!data)
         return false;
     struct adi_line *line = next_line(out);
@@ -253,7 +253,7 @@ static bool push_chunk(struct adi_state *st, struct adi_out *out)
     put_data(line, &out->chunk, data, n);
     line->receiver = s->device.partner;
     s->device.sent += n;
-    put(st, out, line, ADI_CHUNK);
+    put_line(st, out, line, ADI_CHUNK);
     if (s->device.sent == s->device.wanted) {
         out->pushing = s->device.next;
         if (!out->pushing)
@@ -302,4 +302,4 @@ void adi_begin_pushing(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *
     MPID_THREAD_DS_UNLOCK(out, st->threads);
 }
 
-const struct adi_device adi_shm_device = {"shm", send, send_now, adi_shm_accept, withdraw};
+const struct adi_device adi_shm_device = {"shm", shm_send, shm_send_now, adi_shm_accept, shm_withdraw};

@@ -56,7 +56,7 @@ static void copy_bytes(struct cursor *c, char *memory, int64_t n)
 }
 
 /* Copies n bytes of one element's XDR, from byte `from` on. */
-static void convert(struct cursor *c, enum MPID_Basic basic, char *memory, int64_t from, int64_t n)
+static void convert_elements(struct cursor *c, enum MPID_Basic basic, char *memory, int64_t from, int64_t n)
 {
     unsigned char xdr[ADI_XDR_MAX];
     if (c->work == MEASURE) {
@@ -86,7 +86,7 @@ static void copy_basics(struct cursor *c, const struct type *t, char *memory, in
     }
     int64_t from = skip % size;
     for (int64_t i = skip / size; i < count && c->left; i++, from = 0)
-        convert(c, t->basic, plus(memory, i * t->base.size), from, size - from < c->left ? size - from : c->left);
+        convert_elements(c, t->basic, plus(memory, i * t->base.size), from, size - from < c->left ? size - from : c->left);
 }
 
 /* Returns the block of which byte `at` of the stream is a part. */
@@ -179,7 +179,7 @@ static void copy(struct cursor *c, const struct type *t, char *memory, int64_t c
 
 /* ---- the operations of the device ---- */
 
-static void pack(const MPIR_DATATYPE *type, const void *buf, int64_t count, MPID_Msg_pack_t act, int64_t at, void *dest, int64_t n)
+static void pack_elements(const MPIR_DATATYPE *type, const void *buf, int64_t count, MPID_Msg_pack_t act, int64_t at, void *dest, int64_t n)
 {
     struct cursor c = {.work = PACK, .xdr = act == MPID_MSG_XDR, .skip = at, .left = n, .stream = dest};
     copy(&c, (const struct type *)type, (char *)(uintptr_t)buf, count);
@@ -221,7 +221,7 @@ static void release(MPIR_DATATYPE *type)
     free(t);
 }
 
-static const struct MPID_Type_ops operations = {pack, unpack, native, retain, release};
+static const struct MPID_Type_ops operations = {pack_elements, unpack, native, retain, release};
 
 /* ---- constructors ---- */
 

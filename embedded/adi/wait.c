@@ -66,7 +66,7 @@ void adi_wait_init(struct adi_state *st)
 
 /* ---- the description of a wait ---- */
 
-static void describe(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
+static void describe_wait(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
     unsigned free = 0;
     uint64_t words[ADI_BLOCKED_WORDS] = {0};
@@ -215,7 +215,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         }
     }
     show_positions(st);
-    describe(st, pause, why);
+    describe_wait(st, pause, why);
     if (st->no_futex || atomic_load_explicit(&st->segment->no_futex, memory_order_relaxed))
         nap_on(st, pause);
     else

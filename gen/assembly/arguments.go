@@ -134,7 +134,7 @@ func (s *fastPath) statusBeforeCall(r *results) {
 	if r.inputStatus >= 0 && s.countsOnly() {
 		s.asm("STATUS_COUNT_FITS\t%s, %s", registers64[r.inputStatus], s.bailOut())
 	} else if r.inputStatus >= 0 {
-		s.asm("STATUS_USUAL\t%s, %s", registers64[r.inputStatus], s.bailOut())
+		s.asm("STATUS_PLAIN\t%s, %s", registers64[r.inputStatus], s.bailOut())
 		s.asm("STATUS_A2R\t%s, %s", registers64[r.inputStatus], s.stackSlot(r.local))
 	}
 }
@@ -178,7 +178,7 @@ func (s *fastPath) statusOfMany(offset int, register string, at int, done, speci
 	setsSuccess := 0
 	if s.plan.FlagIndex < 0 {
 		setsSuccess = 1
-		s.asm("STATUS_WENT_WELL\t%d, %%rdx", at)
+		s.asm("STATUS_SUCCESS\t%d, %%rdx", at)
 	}
 	negative := s.outOfLine(func() {
 		s.asm("STATUS_NEGATIVE\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, at, done, special, setsSuccess)

@@ -56,7 +56,7 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 			w.Line("#define %s_%s %d", side.prefix, name, side.family.Constants[name])
 		}
 	}
-	w.Line("#if defined(__x86_64__)\n#include \"fast_x86_64.h\"")
+	w.Line("#if defined(__x86_64__)\n#include \"fast_path_x86_64.h\"")
 	for _, plan := range plans {
 		if plan.Assembly {
 			w.WriteString(p.fastPathOf(plan))

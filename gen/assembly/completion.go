@@ -7,7 +7,7 @@ import "wi4go/gen/plan"
 const maxFastRequests = 32
 
 // fitsCompletion reports whether a function completes an array of requests and has its
-// arguments in the registers that the code here and the macros of fast_x86_64.h expect. First
+// arguments in the registers that the code here and the macros of fast_path_x86_64.h expect. First
 // come the count, the requests and, unless the function completes all of them, the index or the
 // number of completed requests. The statuses come last.
 func fitsCompletion(of *plan.Plan) bool {
@@ -177,7 +177,7 @@ func (s *fastPath) completionOfTwo(statuses bool) {
 	for i := range 2 {
 		// MPI_Testall may leave MPI_ERROR alone; the mark shows if it has.
 		if statuses && f.flag != "" {
-			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.offset+i*s.pair.R.Types["MPI_Status"].Size)
+			s.asm("STATUS_ERROR_UNSET\t%d(%%rsp)", f.offset+i*s.pair.R.Types["MPI_Status"].Size)
 		}
 	}
 	s.asm("REQUESTS_A2R\t0(%%rsi), 0(%%rsp), %s", s.bailOut())
@@ -201,7 +201,7 @@ func (s *fastPath) twoStatuses(f completionFrame, finish string) {
 		s.statusOfMany(runtimeOffset, "%rsp", programOffset, done, finish)
 		s.Line("%s:", done)
 		if f.flag != "" {
-			s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", runtimeOffset, programOffset)
+			s.asm("STATUS_ERROR_COPY\t%d(%%rsp), %d, %%rdx", runtimeOffset, programOffset)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"wi4go/gen/plan"
 )
 
-// This file prints the direct procedures of Fortran (shim/front/frequent.h) in assembly. They
+// This file prints the direct procedures of Fortran (shim/front/fortran_direct.h) in assembly. They
 // are fast paths with three differences: every argument comes by its address, a handle is an
 // integer, and the error code is stored through the last argument. An unusual call continues in
 // the C procedure, so no register with an address changes before the last check.
@@ -26,7 +26,7 @@ const (
 )
 
 // directKinds are the kinds of handles that direct procedures take, in the order of
-// given_row (mappers/fortran.h).
+// fortran_cache_row (mappers/fortran.h).
 var directKinds = []string{"COMM", "DATATYPE", "OP", "WIN"}
 
 // FitsFortran reports whether the pair has the Fortran procedure of a function in assembly.
@@ -113,9 +113,9 @@ func (p *printer) classifyFortran(of *plan.Plan, i int) (argument, bool) {
 // fortranOf returns the Fortran procedure of a function.
 func (p *printer) fortranOf(of *plan.Plan) string {
 	s := &fastPath{pair: p, plan: of, f: of.Function, bailouts: map[bailState]string{}, prefix: "fortran_"}
-	s.bailInstruction = fmt.Sprintf("jmp\tPAIR(frequent_%s)", of.Function.Name)
+	s.bailInstruction = fmt.Sprintf("jmp\tPAIR(direct_%s)", of.Function.Name)
 	if p.A.HandleBits == 32 {
-		s.bailInstruction = fmt.Sprintf("jmpq\t*PAIR(other_%s)(%%rip)", of.Function.Name)
+		s.bailInstruction = fmt.Sprintf("jmpq\t*PAIR(library_%s)(%%rip)", of.Function.Name)
 	}
 	if of.Completion.Kind == plan.CompletesAll {
 		return s.fortranCompletion()
@@ -126,7 +126,7 @@ func (p *printer) fortranOf(of *plan.Plan) string {
 // describedOf returns the procedure of mpi_f08 with descriptors.
 func (p *printer) describedOf(of *plan.Plan) string {
 	s := &fastPath{pair: p, plan: of, f: of.Function, bailouts: map[bailState]string{}, prefix: "described_", described: true}
-	s.bailInstruction = fmt.Sprintf("jmpq\t*PAIR(other_described_%s)(%%rip)", of.Function.Name)
+	s.bailInstruction = fmt.Sprintf("jmpq\t*PAIR(library_described_%s)(%%rip)", of.Function.Name)
 	return s.fortranProcedure()
 }
 
@@ -239,7 +239,7 @@ func (s *fastPath) fortranAfterChecks(b spillSlots) {
 	if request >= 0 && s.pair.R.HandleBits == 64 {
 		outsidePool := "request_number"
 		if s.pair.A.HandleBits == 32 {
-			outsidePool = "request_far"
+			outsidePool = "request_slow"
 		}
 		s.pooledRequestOut(s.arguments[request], startedRequest{s.stackSlot(kept[request]), s.stackSlot(local), outsidePool, done, leave, failed})
 	} else { // a runtime with int handles has written the request itself
@@ -275,7 +275,7 @@ func (s *fastPath) storeIerror(ierror string) {
 func (s *fastPath) fortranCompletion() string {
 	s.asm("cmpl\t$2, (%%rdi)")
 	s.asm("jne\t%s", s.bailOut())
-	s.asm("cmpq\t$0, PAIR(records)+CHAINS_N(%%rip)")
+	s.asm("cmpq\t$0, PAIR(tracked_requests)+CHAINS_COUNT(%%rip)")
 	s.asm("jne\t%s", s.bailOut())
 	s.asm("cmpq\t%s, %%rdx", s.fortranConstant("statuses_ignore"))
 	statuses := s.label()
@@ -343,19 +343,19 @@ func (s *fastPath) checkSmallInts() bool {
 	signs := len(ranks) > 0 && !slices.ContainsFunc(ranks, func(i int) bool { return !inRegister(i) })
 	s.orIntegers("movl", handles)
 	if !signs {
-		s.jumpIfMasked("-NUMBERS_KNOWN", s.bailOut())
+		s.jumpIfMasked("-FORTRAN_CACHE_SMALL", s.bailOut())
 		return false
 	}
 	back := s.label()
 	large := s.outOfLine(func() {
 		s.orIntegers("movl", handles)
-		s.jumpIfMasked("-NUMBERS_KNOWN", s.bailOut())
+		s.jumpIfMasked("-FORTRAN_CACHE_SMALL", s.bailOut())
 		s.orIntegers("movl", ranks)
 		s.jumpIfMasked("1<<31", s.bailOut())
 		s.asm("jmp\t%s", back)
 	})
 	s.orIntegers("orl", ranks)
-	s.jumpIfMasked("-NUMBERS_KNOWN", large)
+	s.jumpIfMasked("-FORTRAN_CACHE_SMALL", large)
 	s.Line("%s:", back)
 	return true
 }
@@ -580,7 +580,7 @@ func (s *fastPath) fortranTable(kind, array, index string, scale int) string {
 		return s.table(kind, array, index, scale)
 	}
 	s.loadCacheAddress()
-	return fmt.Sprintf("GIVEN_%s+%d*GIVEN_PLACES(%%r10,%s,%d)", array, scale*slices.Index(directKinds, kind), index, scale)
+	return fmt.Sprintf("FORTRAN_CACHE_%s+%d*FORTRAN_CACHE_PLACES(%%r10,%s,%d)", array, scale*slices.Index(directKinds, kind), index, scale)
 }
 
 // convertFortranInt converts the integer in a register. A small integer is a predefined handle, and
@@ -588,7 +588,7 @@ func (s *fastPath) fortranTable(kind, array, index string, scale int) string {
 func (s *fastPath) convertFortranInt(kind, register, half string) {
 	large := s.label()
 	cached := s.cachedHandle(kind, register)
-	s.asm("cmpl\t$NUMBERS_KNOWN-1, %s", half)
+	s.asm("cmpl\t$FORTRAN_CACHE_SMALL-1, %s", half)
 	s.asm("ja\t%s", large)
 	s.asm("movl\t%s, %s", cached, half)
 	s.Line("%s:", large)
@@ -597,13 +597,13 @@ func (s *fastPath) convertFortranInt(kind, register, half string) {
 // cachedHandle returns the operand of the cached runtime handle for a small integer.
 func (s *fastPath) cachedHandle(kind, index string) string {
 	s.loadCacheAddress()
-	return fmt.Sprintf("8*NUMBERS_KNOWN*%d(%%r10,%s,8)", slices.Index(model.HandleKinds, kind), index)
+	return fmt.Sprintf("8*FORTRAN_CACHE_SMALL*%d(%%r10,%s,8)", slices.Index(model.HandleKinds, kind), index)
 }
 
 // loadCacheAddress loads the address of the table of cached handles into %r10.
 func (s *fastPath) loadCacheAddress() {
 	if !s.tablesLoaded {
-		s.asm("leaq\tPAIR(known_numbers)(%%rip), %%r10")
+		s.asm("leaq\tPAIR(fortran_cache)(%%rip), %%r10")
 		s.tablesLoaded = true
 	}
 }

@@ -89,7 +89,7 @@ func (s *fastPath) partialBody(statuses bool) {
 	}
 	s.asm("movq\t%s, %%rdx", s.stackSlot(f.result))
 	s.asm("movl\t(%%rdx), %%ecx")
-	s.asm("REQUEST_GONE_BEGIN")
+	s.asm("REQUEST_SET_NULL_BEGIN")
 	end := s.label()
 	if f.many {
 		s.updateSome(f, done, finish)
@@ -144,12 +144,12 @@ func (s *fastPath) convertPartial(f partialFrame) {
 	if f.many && f.statuses {
 		s.asm("STATUS_UNSET\t0(%%r10)")
 		s.asm("STATUS_EMPTY\t0(%%r10)")
-		s.asm("STATUS_NOT_TOLD\t0(%%r10)")
+		s.asm("STATUS_ERROR_UNSET\t0(%%r10)")
 		s.asm("addq\t$%d, %%r10", f.statusSize)
 	}
 	from, to := fmt.Sprintf("%d(%%rsi,%%rax,%d)", -f.programHandleSize, f.programHandleSize), fmt.Sprintf("%d(%%rsp,%%rax,%d)", -f.runtimeHandleSize, f.runtimeHandleSize)
-	s.asm("REQUEST_OF_MANY\t%q, %q, %s", from, to, s.outOfLine(func() {
-		s.asm("REQUEST_OF_NONE\t%q, %q, %s, %s", from, to, converted, s.bailOut())
+	s.asm("REQUEST_ELEMENT_A2R\t%q, %q, %s", from, to, s.outOfLine(func() {
+		s.asm("REQUEST_NULL_A2R\t%q, %q, %s, %s", from, to, converted, s.bailOut())
 	}))
 	s.Line("%s:", converted)
 	s.asm("decl\t%%eax")
@@ -163,7 +163,7 @@ func (s *fastPath) updateAny(f partialFrame, end string) {
 	s.asm("cmpl\t%s, %%ecx", s.stackSlot(f.count))
 	s.asm("jae\t%s", without) // the index is MPI_UNDEFINED, which is negative
 	s.asm("movq\t%s, %%rsi", s.stackSlot(f.requests))
-	s.asm("REQUEST_GONE\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", f.programHandleSize, f.runtimeHandleSize, without)
+	s.asm("REQUEST_SET_NULL\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", f.programHandleSize, f.runtimeHandleSize, without)
 	s.Line("%s:", without)
 	if f.statuses {
 		s.asm("movq\t%s, %%rdx", s.stackSlot(f.programStatuses))
@@ -191,7 +191,7 @@ func (s *fastPath) updateSome(f partialFrame, left, finish string) {
 	s.asm("movl\t%s, %%r10d", s.stackSlot(f.count))
 	again, pending := s.label(), s.label()
 	s.Line("%s:", again)
-	s.asm("REQUEST_GONE\t\"%d(%%rsi,%%r10,%d)\", \"%d(%%rsp,%%r10,%d)\", %s", -f.programHandleSize, f.programHandleSize, -f.runtimeHandleSize, f.runtimeHandleSize, pending)
+	s.asm("REQUEST_SET_NULL\t\"%d(%%rsi,%%r10,%d)\", \"%d(%%rsp,%%r10,%d)\", %s", -f.programHandleSize, f.programHandleSize, -f.runtimeHandleSize, f.runtimeHandleSize, pending)
 	s.Line("%s:", pending)
 	s.asm("decl\t%%r10d")
 	s.asm("jne\t%s", again)
@@ -204,7 +204,7 @@ func (s *fastPath) updateSome(f partialFrame, left, finish string) {
 	s.Line("%s:", one)
 	s.status(0, "%r8", converted, finish)
 	s.Line("%s:", converted)
-	s.asm("STATUS_TOLD\t0(%%r8), 0, %%rdx")
+	s.asm("STATUS_ERROR_COPY\t0(%%r8), 0, %%rdx")
 	s.asm("addq\t$%d, %%r8", f.statusSize)
 	s.asm("addq\t$%d, %%rdx", s.pair.A.Types["MPI_Status"].Size)
 	s.asm("decl\t%%ecx")

@@ -42,7 +42,7 @@ func (s *fastPath) requestOut(a argument, variable, done string) {
 }
 
 // startedRequest describes how to store the handle of a request that the call starts: a number
-// below 0 if the request is in the runtime's pool (mappers/near.h).
+// below 0 if the request is in the runtime's pool (mappers/request_pool.h).
 type startedRequest struct {
 	// variable is the operand with the address of the program's variable, and local the operand
 	// with the runtime's handle. outsidePool is the C function that returns the handle of a request
@@ -77,15 +77,15 @@ func (s *fastPath) pooledRequestOut(a argument, n startedRequest) {
 			s.asm("testl\t%%eax, %%eax")
 			s.asm("jne\t%s", n.failed)
 			s.asm("movq\t%s, %%rdx", n.variable)
-			s.asm("movl\t$NEAR_EMPTY, (%%rdx)")
+			s.asm("movl\t$POOL_EMPTY, (%%rdx)")
 			n.writeReturn()
 		})
-		s.asm("cmpq\tPAIR(near_empty)(%%rip), %%rcx")
+		s.asm("cmpq\tPAIR(pool_empty)(%%rip), %%rcx")
 		s.asm("je\t%s", empty)
 	}
-	s.asm("subq\tPAIR(near_bases)(%%rip), %%rcx")
+	s.asm("subq\tPAIR(pool_bases)(%%rip), %%rcx")
 	// The carry of this comparison becomes the lowest bit of %rax, below the error code.
-	s.asm("cmpq\t$-NEAR_BYTES, %%rcx")
+	s.asm("cmpq\t$-POOL_BYTES, %%rcx")
 	s.asm("adcq\t%%rax, %%rax")
 	s.asm("jne\t%s", outside)
 	if s.pair.R.Handles["MPI_REQUEST_NULL"].Symbol == "" { // these requests are numbers, which need not be multiples of 8
@@ -109,9 +109,9 @@ func (s *fastPath) requestInOut(i int) {
 	s.asm("REQUEST_A2R\t%s, %s", variable, s.outOfLine(func() {
 		if s.pair.A.HandleBits == 32 && s.pair.R.Handles["MPI_REQUEST_NULL"].Symbol != "" {
 			other := s.label()
-			s.asm("cmpl\t$NEAR_EMPTY, %%eax")
+			s.asm("cmpl\t$POOL_EMPTY, %%eax")
 			s.asm("jne\t%s", other)
-			s.asm("movq\tPAIR(near_empty)(%%rip), %%rax")
+			s.asm("movq\tPAIR(pool_empty)(%%rip), %%rax")
 			s.asm("jmp\t%s", back)
 			s.Line("%s:", other)
 		}
@@ -180,7 +180,7 @@ func (s *fastPath) storeEnded(a argument, variable string) {
 		s.asm("je\t%s", s.outOfLine(func() {
 			s.asm("movq\t%s, %%rdi", variable)
 			s.asm("movl\t%%eax, %%esi")
-			s.asm("call\tPAIR(request_over)")
+			s.asm("call\tPAIR(request_ended)")
 			s.asm("jmp\t%s", after)
 		}))
 		return

@@ -189,7 +189,7 @@ func (s library) describedNames() (names []string) {
 // in the file that defines the procedure.
 func (s library) handNames() []byte {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("The names that mpi_f08 gives the procedures of shim/fortran/layer.c, in " + s.Front.Family + " programs."))
+	w.WriteString(output.Banner("The names that mpi_f08 gives the procedures of shim/fortran/library.c, in " + s.Front.Family + " programs."))
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand && hasF08(f) && !detaches(f) {
 			writeAliases(w, strings.ToLower(f.Name)+"_", f08Names(f.Name), s.describedNamesOf(f, false))
@@ -348,7 +348,7 @@ func section(of *plan.Procedure, i int) string {
 		flags = append(flags, "COPIED")
 	}
 	if q.Dir != "in" {
-		flags = append(flags, "COMES_OUT")
+		flags = append(flags, "WRITTEN_BACK")
 	}
 	if len(flags) == 0 {
 		flags = []string{"0"}
@@ -373,7 +373,7 @@ func (d *describedCall) singleCall(w *output.Writer, f *model.Function, lower, d
 	for i := range f.Params {
 		if q := &f.Params[i]; isDescribed(q) {
 			callArguments[i] = "base_" + q.Name
-			bases, simple = append(bases, "*"+callArguments[i]), append(simple, fmt.Sprintf("is_simple(%s, &%s)", q.Name, callArguments[i]))
+			bases, simple = append(bases, "*"+callArguments[i]), append(simple, fmt.Sprintf("array_is_simple(%s, &%s)", q.Name, callArguments[i]))
 		}
 	}
 	// The function for buffers with gaps is not inlined, which keeps the usual path short.
@@ -388,5 +388,5 @@ func (d *describedCall) singleCall(w *output.Writer, f *model.Function, lower, d
 // ierrorArgument returns the argument for ierror that a procedure of mpi_f08 passes to the direct
 // procedure of mpif.h.
 func ierrorArgument(f *model.Function) string {
-	return map[bool]string{true: "ierror", false: "GIVEN(ierror)"}[f.ErrorMayBeAbsent()]
+	return map[bool]string{true: "ierror", false: "GIVEN_IERROR(ierror)"}[f.ErrorMayBeAbsent()]
 }

@@ -70,8 +70,8 @@ func (s library) procedures() (functions []*model.Function) {
 // fortran returns the library's C.
 func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, except those in shim/fortran/layer.c."))
-	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.hasDescriptors()])
+	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, except those in shim/fortran/library.c."))
+	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "library"}[s.hasDescriptors()])
 	s.directHead(w, s.procedures())
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand {
@@ -180,7 +180,7 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 	} else {
 		p.write(w, f, lower+"_", "")
 	}
-	// The macro of layer.h depends on the names that mpi_f08 shares with mpif.h.
+	// The macro of library.h depends on the names that mpi_f08 shares with mpif.h.
 	names := "NAMES"
 	switch {
 	case detaches(f):
@@ -188,7 +188,7 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 	case f.Fortran == model.FortranDirect && f.ErrorMayBeAbsent():
 		names = "NAMES_OF_BOTH"
 	case f.Fortran == model.FortranDirect:
-		names = "NAMES_FREQUENT"
+		names = "NAMES_DIRECT"
 	}
 	w.Line("%s(%s, %s)", names, lower, strings.ToUpper(lower))
 	return nil
@@ -201,8 +201,8 @@ func detaches(f *model.Function) bool {
 }
 
 // directCall writes a direct procedure, which jumps to its current body
-// (shim/front/frequent.h), and the library's own body. In mpi_f08 ierror may be absent. If it
-// is passed on the stack, mpi_f08's procedure tests it and jumps (JUMPS in layer.h), to avoid a
+// (shim/front/fortran_direct.h), and the library's own body. In mpi_f08 ierror may be absent. If it
+// is passed on the stack, mpi_f08's procedure tests it and jumps (JUMPS in library.h), to avoid a
 // second copy of the stack arguments.
 func (p *procedure) directCall(w *output.Writer, f *model.Function) {
 	lower := strings.ToLower(f.Name)
@@ -212,7 +212,7 @@ func (p *procedure) directCall(w *output.Writer, f *model.Function) {
 	if f.ErrorMayBeAbsent() {
 		return
 	}
-	name, call := lower+"_f08_", fmt.Sprintf("%s(%s, GIVEN(ierror));", entry(f), arguments)
+	name, call := lower+"_f08_", fmt.Sprintf("%s(%s, GIVEN_IERROR(ierror));", entry(f), arguments)
 	place := len(f.Params) - 6 // the index of ierror among the stack arguments
 	if place < 0 {
 		w.Line("%s\n{\n    %s\n}", p.declaration(name), call)
@@ -235,7 +235,7 @@ func describedEntry(f *model.Function) string {
 // describedBody returns the name of the library's own body with descriptors.
 func describedBody(f *model.Function) string { return "wi4go_described_" + strings.ToLower(f.Name) }
 
-// A directRow is a direct procedure in the tables of layer.h.
+// A directRow is a direct procedure in the tables of library.h.
 type directRow struct {
 	// of is the function.
 	of *model.Function
@@ -275,7 +275,7 @@ func (s library) directHead(w *output.Writer, functions []*model.Function) {
 	w.Line("#endif")
 }
 
-// directTable writes the tables of layer.h: the current bodies, and the descriptions of the
+// directTable writes the tables of library.h: the current bodies, and the descriptions of the
 // procedures.
 func (s library) directTable(w *output.Writer, functions []*model.Function) {
 	rows := s.directRows(functions)
@@ -287,5 +287,5 @@ func (s library) directTable(w *output.Writer, functions []*model.Function) {
 	for _, row := range rows {
 		w.Line("    {\"%[1]s\", %[2]d, %[3]s, (void *)CALL(%[1]s)},", row.of.Name, output.Bit(row.described), row.function)
 	}
-	w.Line("};\nconst int wi4go_fortran_frequent = %d;", len(rows))
+	w.Line("};\nconst int wi4go_fortran_direct = %d;", len(rows))
 }

@@ -66,7 +66,7 @@ func interfaceLibrary(in *model.Input) library {
 func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of interface mode, except those in shim/fortran."))
-	w.Line("#include \"layer.h\"")
+	w.Line("#include \"library.h\"")
 	for _, slot := range s.List {
 		f := slot.Function
 		// A removed function is called by its successor's name, or by its only name.

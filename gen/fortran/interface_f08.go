@@ -272,7 +272,7 @@ func (p *descriptorProcedure) buffer(i int) {
 		p.replaced[datatype] = section + ".datatype"
 		p.cleanup = append(p.cleanup, fmt.Sprintf("done(&%s);", section))
 	case f.IsReduction() || f.OutlivesCall() || q.Lifetime == "free":
-		p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER")
+		p.refuse("!is_contiguous("+q.Name+")", "MPI_ERR_BUFFER")
 		p.addArgument("%s(%s->base)", address, q.Name)
 	default:
 		p.addBefore("struct section %s = packed(%s);", section, q.Name)
@@ -284,7 +284,7 @@ func (p *descriptorProcedure) buffer(i int) {
 
 // singleCall writes a direct procedure, which jumps to its current body, and the library's own
 // body. If all buffers are contiguous, that body calls the procedure without descriptors, whose
-// current body may be a pair's (shim/front/frequent.h).
+// current body may be a pair's (shim/front/fortran_direct.h).
 func (p *descriptorProcedure) singleCall(w *output.Writer, f *model.Function, name, params string) {
 	var simple, contiguous, given, all []string
 	types := slices.Clone(p.params)
@@ -296,16 +296,16 @@ func (p *descriptorProcedure) singleCall(w *output.Writer, f *model.Function, na
 			continue
 		}
 		types[i] = "void *" + argument
-		simple, contiguous = append(simple, "is_simple("+argument+")"), append(contiguous, "contiguous("+argument+")")
+		simple, contiguous = append(simple, "descriptor_is_simple("+argument+")"), append(contiguous, "is_contiguous("+argument+")")
 		given = append(given, argument+"->base")
 	}
 	all = append(all, "ierror")
 	call := fmt.Sprintf("wi4go_%s(%s, ierror);", strings.ToLower(f.Name), strings.Join(given, ", "))
-	w.Line("\nvoid wi4go_%s(%s, MPI_Fint *ierror) HIDDEN_IN_LAYER;", strings.ToLower(f.Name), strings.Join(types, ", "))
+	w.Line("\nvoid wi4go_%s(%s, MPI_Fint *ierror) HIDDEN_IN_LIBRARY;", strings.ToLower(f.Name), strings.Join(types, ", "))
 	w.Line("static void apart_%s(%s);\nvoid %s(%s);", name, params, name, params)
 	w.Line("static __attribute__((noinline)) void not_simple_%s(%s)\n{", name, params)
 	w.Line("    if (likely(%s))\n        %s\n    else\n        apart_%s(%s);\n}", strings.Join(contiguous, " && "), call, name, strings.Join(all, ", "))
-	w.Line("void %s(%s) HIDDEN_IN_LAYER;\nvoid %s(%s)\n{", describedBody(f), params, describedBody(f), params)
+	w.Line("void %s(%s) HIDDEN_IN_LIBRARY;\nvoid %s(%s)\n{", describedBody(f), params, describedBody(f), params)
 	w.Line("    if (likely(%s))\n        %s\n    else\n        not_simple_%s(%s);\n}", strings.Join(simple, " && "), call, name, strings.Join(all, ", "))
 	w.Line("void %s(%s)\n{\n    %s(%s);\n}", name, params, describedEntry(f), strings.Join(all, ", "))
 }
@@ -314,7 +314,7 @@ func (p *descriptorProcedure) singleCall(w *output.Writer, f *model.Function, na
 func (s library) describedBodies(w *output.Writer) {
 	for _, row := range s.directRows(s.mpiFunctions()) {
 		if row.described {
-			w.Line("void %s(void) HIDDEN_IN_LAYER;", row.function)
+			w.Line("void %s(void) HIDDEN_IN_LIBRARY;", row.function)
 		}
 	}
 }

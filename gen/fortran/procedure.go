@@ -115,7 +115,7 @@ func elementsOf(l model.Length) (string, error) {
 	return "", fmt.Errorf("the array needs a length")
 }
 
-// constantMacros are the macros of layer.h that convert an address that may be a constant's.
+// constantMacros are the macros of library.h that convert an address that may be a constant's.
 var constantMacros = map[plan.FortranConstants]string{plan.Bottom: "BOTTOM", plan.InPlace: "IN_PLACE", plan.Automatic: "ATTACHED", plan.Weights: "WEIGHTS"}
 
 // param adds an argument to the procedure and to the call.

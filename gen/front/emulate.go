@@ -77,7 +77,7 @@ func (s printer) frontMPI() []byte {
 		if f.Emulated {
 			w.Line("extern %s_t E_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
 		} else if f.Small != "" {
-			w.Line("extern %s_t N_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
+			w.Line("extern %s_t via_int_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
 		}
 	}
 	var moments []string
@@ -88,7 +88,7 @@ func (s printer) frontMPI() []byte {
 	w.Line("enum wi4go_moment { %s };", strings.Join(moments, ", "))
 	for _, layer := range model.Layers {
 		if layer.If != "" {
-			w.Line("int wi4go_wants_%s(const struct wi4go_pair *pair) HIDDEN; /* %s */", layer.Name, layer.If)
+			w.Line("int wi4go_needs_layer_%s(const struct wi4go_pair *pair) HIDDEN; /* %s */", layer.Name, layer.If)
 		}
 	}
 	w.Line("#endif")
@@ -139,7 +139,7 @@ func writeChain(w *output.Writer, rows map[string][]string) {
 	for _, layer := range model.Layers {
 		condition := "0"
 		if layer.If != "" {
-			condition = "wi4go_wants_" + layer.Name
+			condition = "wi4go_needs_layer_" + layer.Name
 		}
 		w.Line("    {\"%[1]s\", %[2]s, %[3]s, layer_%[1]s},", layer.Name, model.Moments[layer.When].Name, condition)
 	}
@@ -208,9 +208,9 @@ func storeLines(k plan.StoredArgument) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		lines := []string{fmt.Sprintf("p->%s = wi4go_keep(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name)}
+		lines := []string{fmt.Sprintf("p->%s = wi4go_request_copy(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name)}
 		if k.Free != "" { // an array of datatypes: operations never are in arrays
-			lines = append(lines, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
+			lines = append(lines, fmt.Sprintf("wi4go_request_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
 		}
 		return lines, nil
 	}
@@ -219,7 +219,7 @@ func storeLines(k plan.StoredArgument) ([]string, error) {
 	}
 	lines := []string{fmt.Sprintf("p->%s = %s;", q.Name, q.Name)}
 	if k.Free != "" {
-		lines = append(lines, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", k.Free, q.Name))
+		lines = append(lines, fmt.Sprintf("wi4go_request_hold(&p->base.request, SLOT_%s, %s);", k.Free, q.Name))
 	}
 	return lines, nil
 }

@@ -133,9 +133,9 @@ func (s printer) header() []byte {
 		}
 	}
 	w.Line("#define N_LINKS %d", link)
-	w.Line("/* The handles of tracked requests (records.h). */")
+	w.Line("/* The handles of tracked requests (registry.h). */")
 	first, mask := s.trackedHandles()
-	w.Line("#define RECORD_FIRST %#xull\n#define RECORD_MASK %#xull", first, mask)
+	w.Line("#define TRACKED_FIRST %#xull\n#define TRACKED_MASK %#xull", first, mask)
 	return w.Bytes()
 }
 

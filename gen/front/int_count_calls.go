@@ -13,7 +13,7 @@ import (
 // An intCountCall prints a large-count function that calls the function with int counts once.
 type intCountCall struct{ *plan.LargeCount }
 
-// write writes the large-count function N_MPI_X_c.
+// write writes the large-count function via_int_MPI_X_c.
 func (n intCountCall) write(w *output.Writer) {
 	f := n.Function
 	w.Line("%s", largeCountHead(f))
@@ -107,7 +107,7 @@ func (n intCountCall) byPieces(w *output.Writer) {
 }
 
 // asElements writes a call that passes each count and its datatype as fewer elements of a larger
-// datatype. If the call returns a request that needs the datatype, keep_large keeps it for the
+// datatype. If the call returns a request that needs the datatype, large_retain keeps it for the
 // request.
 func (n intCountCall) asElements(w *output.Writer) {
 	var wrong []string
@@ -134,7 +134,7 @@ func (n intCountCall) asElements(w *output.Writer) {
 	arguments := n.arguments(element)
 	last := len(arguments) - 1
 	w.Line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", n.Called.Name, strings.Join(arguments[:last], ", "))
-	w.Line("        return keep_large(&large_%s, rc, begun, %s);", n.Count, arguments[last])
+	w.Line("        return large_retain(&large_%s, rc, begun, %s);", n.Count, arguments[last])
 }
 
 // firstNonZero returns a C expression for the first of the values that is not 0, or else the last.

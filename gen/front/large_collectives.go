@@ -72,7 +72,7 @@ func writeNonblockingReduction(w *output.Writer, small *model.Function, l *plan.
 			pieces = append(pieces, "piece.n")
 			argument = "(int)" + q.Name
 		case plan.PieceRequest:
-			pieces = append(pieces, "another(r)")
+			pieces = append(pieces, "next_request(r)")
 		case plan.PieceUnchanged:
 			pieces = append(pieces, q.Name)
 		}

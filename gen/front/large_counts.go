@@ -56,7 +56,7 @@ type largeCountPrinter struct {
 // add writes the large-count function f if it can be implemented. small is the function with int
 // counts.
 func (n *largeCountPrinter) add(small, f *model.Function) error {
-	of, entry := small.Name, "N_"+f.Name // the function to call, which the runtime must have; and the C function
+	of, entry := small.Name, "via_int_"+f.Name // the function to call, which the runtime must have; and the C function
 	if wide := n.slots[small.Wide]; wide != nil {
 		of = small.Wide
 	}
@@ -92,7 +92,7 @@ func (n *largeCountPrinter) add(small, f *model.Function) error {
 
 // largeCountHead returns the head of the C function that implements f, up to the opening brace.
 func largeCountHead(f *model.Function) string {
-	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
+	return fmt.Sprintf("\nint via_int_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 }
 
 // significant returns the condition in C under which a library reads a count.

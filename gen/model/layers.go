@@ -24,7 +24,7 @@ var Moments = []Moment{
 type Layer struct {
 	Name string
 	When int    // the index in Moments of the time when the layer is installed
-	If   string // the condition for installing it, for people, which wi4go_wants_NAME checks in C; "": always
+	If   string // the condition for installing it, for people, which wi4go_needs_layer_NAME checks in C; "": always
 }
 
 // Layers lists all layers, the lowest first. Several layers over one slot are installed in this
@@ -37,7 +37,7 @@ var Layers = []Layer{
 	{"limits", 0, "the library's limits for infos are lower than the program's"},
 	{"buffers", 0, "the library has no MPI_Buffer_flush"},
 	{"end", 0, "the library has no sessions, or no MPI_Buffer_flush"},
-	{"records", 0, "WI4GO_HANDLES is set"},
+	{"handle_report", 0, "WI4GO_HANDLES is set"},
 	{"removal", 0, "the library has no MPI_Remove_error_class"},
 	{"requests", 1, ""},
 	{"roots", 2, ""},

@@ -8,7 +8,7 @@ import (
 // Intel MPI has the standard ABI, but some constants and handles have the numbers of a draft of
 // that standard (Varies in package abi). Both a program and a library can use these. The front
 // reads from the environment if its program does (program_is_draft), and detects when it loads
-// the library if that does (runtime_is_draft, mappers/draft.h). The conversions of the pair and
+// the library if that does (runtime_is_draft, mappers/abi_draft.h). The conversions of the pair and
 // its predefined handles then use the draft's numbers on that side. For a family without a
 // draft, the variable is the constant 0.
 
@@ -33,7 +33,7 @@ func (p *Pair) drafts(w *output.Writer) {
 	if model.DraftOf(p.R, model.HandleValues(p.R)).IsIdentity() {
 		w.Line("#define runtime_is_draft 0")
 	} else {
-		shared(w, "int ", "runtime_is_draft", " /* set when the library is loaded: see standard.h */")
+		shared(w, "int ", "runtime_is_draft", " /* set when the library is loaded: see status_probe.h */")
 	}
 }
 

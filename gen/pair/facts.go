@@ -201,7 +201,7 @@ func (p *Pair) addresses(w *output.Writer) {
 		}
 	}
 	w.Line("/* Address constants that are variables of the runtime's library. */")
-	w.Line("static const struct { const char *symbol; void **value; } learnt_addresses[] = {")
+	w.Line("static const struct { const char *symbol; void **value; } runtime_addresses[] = {")
 	for _, name := range lookedUp {
 		w.Line("    {\"%s\", &R_%s},", p.R.Pointers[name].Symbol, name)
 	}

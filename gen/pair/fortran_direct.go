@@ -19,7 +19,7 @@ func FortranDirect(pair *plan.Pair, of *plan.Plan) (inC, inAssembly bool) {
 }
 
 // fortranDirect writes the bodies of the Fortran procedures that programs call most
-// (shim/front/frequent.h), and their table. They are printed from the plans, with Fortran's
+// (shim/front/fortran_direct.h), and their table. They are printed from the plans, with Fortran's
 // integers instead of handles. If Fortran's integers are C's handles, the body is in assembly or
 // there is none.
 func (p *Pair) fortranDirect(w *output.Writer) error {
@@ -30,7 +30,7 @@ func (p *Pair) fortranDirect(w *output.Writer) error {
 		f, body, fast := plan.Function, "0", "0"
 		inC, inAssembly := FortranDirect(&p.Pair, plan)
 		if inC {
-			body = "(void *)frequent_" + f.Name
+			body = "(void *)direct_" + f.Name
 		} else if !inAssembly {
 			continue
 		}
@@ -38,9 +38,9 @@ func (p *Pair) fortranDirect(w *output.Writer) error {
 			fast = fmt.Sprintf("FORTRAN_FAST(%s)", f.Name)
 			w.Line("\nHIDDEN void PAIR(fortran_%s)(void);", f.Name)
 			if !inC {
-				w.Line("#define other_%[1]s PAIR(other_%[1]s)\nHIDDEN void *other_%[1]s;", f.Name)
+				w.Line("#define library_%[1]s PAIR(library_%[1]s)\nHIDDEN void *library_%[1]s;", f.Name)
 			} else {
-				w.Line("#define frequent_%[1]s PAIR(frequent_%[1]s)", f.Name)
+				w.Line("#define direct_%[1]s PAIR(direct_%[1]s)", f.Name)
 			}
 		}
 		if inC {
@@ -48,13 +48,13 @@ func (p *Pair) fortranDirect(w *output.Writer) error {
 				return fmt.Errorf("%s: \"fortran\": \"frequent\": %w", f.Name, err)
 			}
 		}
-		rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, 0, %[2]s, %[3]s, &other_%[1]s},", f.Name, body, fast))
+		rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, 0, %[2]s, %[3]s, &library_%[1]s},", f.Name, body, fast))
 		if assembly.FitsDescribed(&p.Pair, plan) {
-			w.Line("HIDDEN void PAIR(described_%[1]s)(void);\n#define other_described_%[1]s PAIR(other_described_%[1]s)\nHIDDEN void *other_described_%[1]s;", f.Name)
-			rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, 1, 0, DESCRIBED_FAST(%[1]s), &other_described_%[1]s},", f.Name))
+			w.Line("HIDDEN void PAIR(described_%[1]s)(void);\n#define library_described_%[1]s PAIR(library_described_%[1]s)\nHIDDEN void *library_described_%[1]s;", f.Name)
+			rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, 1, 0, DESCRIBED_FAST(%[1]s), &library_described_%[1]s},", f.Name))
 		}
 	}
-	w.Line("\nextern const struct wi4go_frequent PAIR(frequent)[] HIDDEN;\nconst struct wi4go_frequent PAIR(frequent)[] = {\n%s\n    {0, 0, 0, 0, 0},\n};", strings.Join(rows, "\n"))
+	w.Line("\nextern const struct wi4go_direct_body PAIR(direct_bodies)[] HIDDEN;\nconst struct wi4go_direct_body PAIR(direct_bodies)[] = {\n%s\n    {0, 0, 0, 0, 0},\n};", strings.Join(rows, "\n"))
 	return nil
 }
 
@@ -80,18 +80,18 @@ func (p *Pair) directBody(w *output.Writer, plan *plan.Plan, inAssembly bool) er
 		innerArguments = append(innerArguments, of.value)
 		conditions = append(conditions, p.directConditions(plan, i, q)...)
 		if kind, in := handleIn(q); in {
-			cacheCalls = append(cacheCalls, fmt.Sprintf("%s_ask(*%s);", kind, q.Name))
+			cacheCalls = append(cacheCalls, fmt.Sprintf("%s_cache_enter(*%s);", kind, q.Name))
 		}
 	}
 	name := f.Name
 	head := fmt.Sprintf("%s(%s, MPI_Fint *ierror)", name, strings.Join(params, ", "))
 	arguments := strings.Join(f.Names(), ", ") + ", ierror"
-	w.Line("\nstatic void *other_%s;", name)
+	w.Line("\nstatic void *library_%s;", name)
 	// The function for unusual calls runs the fallback, and then caches the handles that this
 	// call has used.
 	if len(conditions) > 0 {
 		w.Line("static __attribute__((noinline)) void unusual_%s\n{", head)
-		w.Line("    ((__typeof__(unusual_%s) *)other_%s)(%s);", name, name, arguments)
+		w.Line("    ((__typeof__(unusual_%s) *)library_%s)(%s);", name, name, arguments)
 		if p.R.HandleBits != 32 {
 			for _, line := range cacheCalls {
 				w.Line("    %s", line)
@@ -105,9 +105,9 @@ func (p *Pair) directBody(w *output.Writer, plan *plan.Plan, inAssembly bool) er
 	}
 	w.Line("}")
 	if inAssembly {
-		w.Line("HIDDEN void frequent_%s;\nHIDDEN void frequent_%s\n{", head, head)
+		w.Line("HIDDEN void direct_%s;\nHIDDEN void direct_%s\n{", head, head)
 	} else {
-		w.Line("static void frequent_%s\n{", head)
+		w.Line("static void direct_%s\n{", head)
 	}
 	if arrays {
 		w.Line("    struct request_arrays arrays;")
@@ -144,7 +144,7 @@ func (p *Pair) directConditions(of *plan.Plan, i int, q plan.Argument) (conditio
 		conditions = append(conditions, fmt.Sprintf("is_plain_request(*%s)", q.Name))
 	}
 	if a, many := q.Action.(plan.RequestsInOut); many {
-		conditions = append(conditions, fmt.Sprintf("fortran_requests_take(&arrays, *%s, %s)", a.Length, q.Name))
+		conditions = append(conditions, fmt.Sprintf("fortran_requests_convert(&arrays, *%s, %s)", a.Length, q.Name))
 	}
 	kind, in := handleIn(q)
 	if in && p.R.HandleBits != 32 {

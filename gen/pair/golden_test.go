@@ -100,7 +100,7 @@ func TestGolden(t *testing.T) {
 			if strings.HasPrefix(pair, "mpich_") {
 				continue // its Fortran integers are the handles of C
 			}
-			body := regexp.MustCompile(`(?ms)^static void \*other_` + function + `;.*?^HIDDEN void frequent_` + function + `\([^;]*?\n{.*?^}\n`).FindString(inC)
+			body := regexp.MustCompile(`(?ms)^static void \*library_` + function + `;.*?^HIDDEN void direct_` + function + `\([^;]*?\n{.*?^}\n`).FindString(inC)
 			require.NotEmpty(t, body, "%s: no body of %s", pair, function)
 			files[function+"_fortran.c"] = body
 		}

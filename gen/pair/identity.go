@@ -20,7 +20,7 @@ func (p *Pair) identity() []byte {
 	// need the runtime.
 	drafted := p.drafted()
 	wrapped, alone := map[string]bool{}, map[string]bool{}
-	headers := []string{model.IdentityHeader, "raise.h"}
+	headers := []string{model.IdentityHeader, "raise_error.h"}
 	for _, s := range p.Slots.List {
 		switch f := s.Function; {
 		case f == nil && s.Internal && s.Exported:
@@ -132,7 +132,7 @@ func (p *Pair) renumber(w *output.Writer, r *plan.Renumbering) {
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(args, ", "))
 	w.Line("static %s A_%s(%s)\n{", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 	// Calls that the library makes itself have the library's numbers already.
-	w.Line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(f.Names(), ", "))
+	w.Line("    if (!needs_renumbering(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(f.Names(), ", "))
 	switch {
 	case r.Result != "":
 		w.Line("    return (%s)%s_r2a(%s);", ctypes.Of(f.Returns, "A"), r.Result, call)

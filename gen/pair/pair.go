@@ -102,13 +102,13 @@ func (p *Pair) unit(unit model.Unit) ([]byte, error) {
 		w = p.byHand()
 		p.table(w)
 	case model.Handles:
-		w = p.include(": handles, set-up, and everything else that the units share", true, "handles.h", "request_handles.h", "setup.h", "raise.h", "fortran.h", "fast.h")
+		w = p.include(": handles, set-up, and everything else that the units share", true, "handles.h", "request_handles.h", "pair_setup.h", "raise_error.h", "fortran.h", "fast_path_ends.h")
 	case model.ForSpeed:
 		w = p.printed(unit, "functions compiled for speed")
 		if p.A.HandleBits != 32 {
-			include(w, "frequent_bodies.h")
+			include(w, "fortran_direct_bodies.h")
 		}
-		include(w, "rows.h")
+		include(w, "translation_rows.h")
 		if err := p.fortranDirect(w); err != nil {
 			return nil, err
 		}
@@ -129,13 +129,13 @@ func (p *Pair) byHand() *output.Writer {
 			w.Line("static %s%s A_%s(%s);", forSize(plan), ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 		}
 	}
-	include(w, append(p.handHeaders(), "setup.h", "rows.h")...)
+	include(w, append(p.handHeaders(), "pair_setup.h", "translation_rows.h")...)
 	return w
 }
 
 // printed returns the C of a unit whose functions are printed from their plans.
 func (p *Pair) printed(unit model.Unit, of string) *output.Writer {
-	w := p.include(": "+of, false, "handles.h", "request_handles.h", "neighbours.h", "requests.h", "status.h", "text.h", "raise.h")
+	w := p.include(": "+of, false, "handles.h", "request_handles.h", "comm_sizes.h", "requests.h", "status.h", "cut_string.h", "raise_error.h")
 	for _, plan := range p.Plans {
 		if plan.Hand == "" && model.UnitOf(plan.Function) == unit {
 			w.WriteString(p.translate(plan))
@@ -195,9 +195,9 @@ func (p *Pair) table(w *output.Writer) {
 			w.Line("HIDDEN void %s(void);", fallback)
 		}
 	}
-	w.Line("extern const struct wi4go_frequent PAIR(frequent)[] HIDDEN;")
+	w.Line("extern const struct wi4go_direct_body PAIR(direct_bodies)[] HIDDEN;")
 	if p.A.HandleBits != 32 {
-		w.Line("HIDDEN void PAIR(numbers_begin)(void);")
+		w.Line("HIDDEN void PAIR(fortran_cache_init)(void);")
 	}
 	w.Line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
 	var served []output.Emulation
@@ -223,7 +223,7 @@ func (p *Pair) table(w *output.Writer) {
 	}
 	w.Line("};")
 	output.WriteEmulations(w, served)
-	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = PAIR(setup), .raise = raise_error, .frequent = PAIR(frequent),%s", p.A.Family, p.R.Family, p.R.Traits.RankVariable, output.If(p.A.HandleBits != 32, " .frequent_begins = PAIR(numbers_begin),"))
+	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = PAIR(setup), .raise = raise_error, .direct_bodies = PAIR(direct_bodies),%s", p.A.Family, p.R.Family, p.R.Traits.RankVariable, output.If(p.A.HandleBits != 32, " .direct_prepare = PAIR(fortran_cache_init),"))
 	p.pairEnd(w)
 }
 

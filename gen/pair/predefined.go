@@ -211,7 +211,7 @@ func (p *Pair) usedByHand(w *output.Writer) {
 // the front looks up by symbol.
 func (p *Pair) lookedUpHandles(w *output.Writer) {
 	w.Line("/* The handles that only the runtime has. */")
-	w.Line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
+	w.Line("static const struct { const char *symbol; void *value; } runtime_handles[] = {")
 	var names []string
 	for _, kind := range model.HandleKinds {
 		names = append(names, model.NullName(kind))
@@ -227,7 +227,7 @@ func (p *Pair) lookedUpHandles(w *output.Writer) {
 // similarDatatypes writes the table of datatypes that the runtime may replace by a similar one.
 func (p *Pair) similarDatatypes(w *output.Writer) {
 	w.Line("/* Datatypes that another one may replace: the program's storage or value, its name, the other's. */")
-	w.Line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
+	w.Line("static const struct similar_datatype { char *storage; int64_t value; const char *name, *of; } similar_datatypes[] = {")
 	for _, name := range slices.Sorted(maps.Keys(substitutes)) {
 		h, ok := p.A.Handles[name]
 		if !ok || h.Kind != "DATATYPE" {

@@ -89,7 +89,7 @@ func forSize(plan *plan.Plan) string {
 	case plan.Function.Timed:
 		return ""
 	case plan.Assembly:
-		return "BESIDE_ASSEMBLY "
+		return "AFTER_FAST_PATH "
 	}
 	return "FOR_SIZE "
 }
@@ -114,14 +114,14 @@ func (b *body) lines() []string {
 	f := plan.Function
 	// A tracked request keeps converted arrays until it completes; a failed call discards them.
 	if plan.KeepsArrays {
-		b.addBefore("struct record *kept = NULL;")
-		b.after = append(b.after, "if (unlikely(rc)) record_discard(kept);")
+		b.addBefore("struct tracked_request *kept = NULL;")
+		b.after = append(b.after, "if (unlikely(rc)) tracked_discard(kept);")
 	}
 	b.arguments()
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(b.args, ", "))
 	// A call that the check refuses never reaches the runtime.
 	if check := plan.CheckComm; check != nil {
-		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", check.Comm, check.Request, call)
+		call = fmt.Sprintf("persistent_check(r_%s, %s) ?: %s", check.Comm, check.Request, call)
 	}
 	text := slices.Concat(b.before, b.refusal(), b.missingConstants())
 	// Such a function returns a value, not an error code: there is nothing to convert after the
@@ -287,7 +287,7 @@ func (b *body) argument(i int, q plan.Argument) {
 			convert = fmt.Sprintf("REQUEST_r2f_started(%s)", r)
 		// The request owns the converted arrays.
 		case b.plan.KeepsArrays:
-			convert = fmt.Sprintf("REQUEST_with_record(%s, kept)", r)
+			convert = fmt.Sprintf("REQUEST_tracked(%s, kept)", r)
 		case a.Persistent:
 			convert = fmt.Sprintf("REQUEST_r2a_persistent(%s)", r)
 		case a.Starts:
@@ -318,10 +318,10 @@ func (b *body) argument(i int, q plan.Argument) {
 	// The converted array lives on scratch memory during the call.
 	case plan.ValuesIn:
 		b.addBefore("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
-		b.addBefore("%s *%s = wi4go_scratch_take(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
+		b.addBefore("%s *%s = wi4go_scratch_alloc(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
 		b.addBefore("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Conversion, q.Name)
 		b.addArgument("%s ? %s : NULL", q.Name, r)
-		b.onExit("wi4go_scratch_give(%s, n_%s * sizeof *%s);", r, q.Name, r)
+		b.onExit("wi4go_scratch_free(%s, n_%s * sizeof *%s);", r, q.Name, r)
 	case plan.ValuesOut:
 		b.addArgument("%s", q.Name)
 		b.onSuccess("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Conversion, q.Name)
@@ -365,9 +365,9 @@ func (b *body) argument(i int, q plan.Argument) {
 func (b *body) handleOut(q plan.Argument, a plan.HandleOut) {
 	r := "r_" + q.Name
 	if a.Later {
-		b.addBefore("kept = record_new();")
+		b.addBefore("kept = tracked_new();")
 		b.addArgument("record_%s(kept, %s)", strings.ToLower(a.Kind), q.Name)
-		b.onSuccess("record_deliver(kept);")
+		b.onSuccess("tracked_deliver(kept);")
 		return
 	}
 	// A library that fails may still give the null handle.
@@ -421,10 +421,10 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 		b.addBefore("size_t %s = %s && %s > 0 ? (size_t)%s : 0;", n, q.Name, a.Length.Param, a.Length.Param)
 	}
 	if b.plan.KeepsArrays {
-		b.addBefore("R_%s *%s = record_array(&kept, %s * sizeof *%s);", t, r, n, r)
+		b.addBefore("R_%s *%s = tracked_array(&kept, %s * sizeof *%s);", t, r, n, r)
 	} else {
-		b.addBefore("R_%s *%s = wi4go_scratch_take(%s * sizeof *%s);", t, r, n, r)
-		b.onExit("wi4go_scratch_give(%s, %s * sizeof *%s);", r, n, r)
+		b.addBefore("R_%s *%s = wi4go_scratch_alloc(%s * sizeof *%s);", t, r, n, r)
+		b.onExit("wi4go_scratch_free(%s, %s * sizeof *%s);", r, n, r)
 	}
 	b.addBefore("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
 	// If the program passes one array twice, the runtime gets one array too.
@@ -459,7 +459,7 @@ func (b *body) status(q plan.Argument) {
 	}
 	condition := q.Name + " != A_MPI_STATUS_IGNORE"
 	if b.fortran {
-		condition = fmt.Sprintf("!is_fortran_ignored(%s)", q.Name)
+		condition = fmt.Sprintf("!is_fortran_status_ignore(%s)", q.Name)
 	}
 	b.addBefore("status_unset%s(&%s);", output.If(a.Empty, "_empty"), r)
 	b.addArgument("%s&%s", output.If(a.Unset, q.Name+" == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : "), r)
@@ -485,7 +485,7 @@ func (b *body) refusal() []string {
 	}
 	// Only the root's handle counts.
 	if r.Root != "" {
-		condition += fmt.Sprintf(" && is_root(r_%s, %s)", r.Comm, r.Root)
+		condition += fmt.Sprintf(" && is_collective_root(r_%s, %s)", r.Comm, r.Root)
 	}
 	if r.Pointer {
 		condition = name + " && " + condition

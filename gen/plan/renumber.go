@@ -26,7 +26,7 @@ type Renumbered struct {
 // Renumber returns the plan of a function, or nil if no argument needs a conversion. drafted has
 // the roles with values that differ in the draft.
 func Renumber(f *model.Function, drafted map[string]bool) *Renumbering {
-	const handlers = "ERRHANDLER" // the only handles that a draft renumbers; they have conversions to integers and back
+	const handlers = "ERRHANDLER" // the only handles that a draft needs_renumbering; they have conversions to integers and back
 	fromInt := drafted[handlers] && f.Returns == model.HandleTypes[handlers]
 	if !fromInt && !slices.ContainsFunc(f.Params, func(q model.Param) bool { return drafted[q.Role] }) {
 		return nil

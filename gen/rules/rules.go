@@ -79,7 +79,7 @@ func (p printer) names() {
 // front prints the rules of the front's objects and libraries, of own.so, which has stubs of the
 // functions that the family's C library has beyond MPI, and of meaning.so.
 func (p printer) front(families []*abi.Family) {
-	objects := []string{"family", "narrow", "emulation", "data", "stubs", "builtin", "records"}
+	objects := []string{"family", "narrow", "emulation", "data", "stubs", "builtin", "registry"}
 	for _, runtime := range families {
 		pair := p.f.Family + "_" + runtime.Family
 		for _, unit := range model.Units(p.f, runtime) {
@@ -96,8 +96,8 @@ func (p printer) front(families []*abi.Family) {
 	p.rule(p.own("$(B)/obj/%s/%.o"), p.own("$(B)/gen/%s/%.c"), "$(FRONT_CC)")
 	p.rule(p.own("$(B)/obj/%s/%.o"), p.own("$(B)/gen/%s/%.S"), "$(FRONT_AS)")
 	p.rule(p.own("$(B)/obj/%s/emulate/%.o"), "shim/emulate/%.c", "$(FRONT_CC)")
-	p.rule(p.own("$(B)/obj/%s/records.o"), "shim/records/records.c", "$(FRONT_CC)")
-	p.rule(p.own("$(B)/obj/%s/builtin.o"), p.own("$(firstword $(wildcard shim/front/%s.c) shim/front/plain.c)"), "$(FRONT_CC)")
+	p.rule(p.own("$(B)/obj/%s/registry.o"), "shim/tracked/registry.c", "$(FRONT_CC)")
+	p.rule(p.own("$(B)/obj/%s/builtin.o"), p.own("$(firstword $(wildcard shim/front/%s.c) shim/front/no_bindings.c)"), "$(FRONT_CC)")
 	for _, soname := range p.sonames() {
 		p.rule(p.link(p.sonames(), soname), p.own("$(OBJECTS_%s) $(B)/gen/%s/exports.map"), "$(LINK_FRONT)")
 	}

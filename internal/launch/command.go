@@ -49,7 +49,7 @@ func (l Launcher) launcherName(rt *runtimes.Runtime, mpiexec string) string {
 //
 // If all programs need the same environment, the launcher's own option carries it (Open MPI: -x,
 // Hydra: -genv), so that processes spawned later have it too. Open MPI 5's launcher does not pass
-// it on to spawned processes; there the front does (mappers/dynamic.h).
+// it on to spawned processes; there the front does (mappers/spawn.h).
 //
 // Otherwise `wi4go exec` starts each program, and merges values, creates files and sets variables
 // in the rank itself. This is necessary if

@@ -56,7 +56,7 @@ static int reported;             /* 1: report_library has reported a library */
 static const char *audit_getenv(const char *name)
 {
     for (char **e = environment; e && *e; e++)
-        if (begins(*e, name) && (*e)[length(name)] == '=')
+        if (starts_with(*e, name) && (*e)[length(name)] == '=')
             return *e + length(name) + 1;
     return NULL;
 }
@@ -90,7 +90,7 @@ static int is_preloaded(const char *name)
     char item[PATH_MAX];
     const char *list = audit_getenv("LD_PRELOAD");
     while (list && (list = next_item(list, ": ", item, sizeof item)))
-        if (same(item, name))
+        if (equal(item, name))
             return 1;
     return 0;
 }
@@ -101,7 +101,7 @@ static void find_directory(void)
 {
     const char *list = audit_getenv("LD_AUDIT");
     while (list && (list = next_item(list, ":", directory, sizeof directory)))
-        if (ends(directory, "/wi4go/audit.so")) {
+        if (ends_with(directory, "/wi4go/audit.so")) {
             directory[basename_of(directory) - directory] = 0;
             return;
         }
@@ -109,15 +109,15 @@ static void find_directory(void)
 }
 
 /* Returns the index of a family, or -1. */
-static int family_named(const char *name)
+static int family_index(const char *name)
 {
     for (int i = 0; name && i < n_families; i++)
-        if (same(families[i].name, name))
+        if (equal(families[i].name, name))
             return i;
     return -1;
 }
 
-static int is_several(const char *size) { return size && *size && !same(size, "0") && !same(size, "1"); }
+static int is_several(const char *size) { return size && *size && !equal(size, "0") && !equal(size, "1"); }
 
 /* Returns the value of the first of some variables that is set, or NULL. */
 static const char *first_set(const char *const *names)
@@ -139,20 +139,20 @@ static int several_ranks(void)
 }
 
 /* Reports whether the user has turned reports off (WI4GO_STRICT=0). */
-static int tolerated(void)
+static int reports_are_off(void)
 {
     const char *strict = audit_getenv("WI4GO_STRICT");
-    return strict && same(strict, "0");
+    return strict && equal(strict, "0");
 }
 
 /* Reports whether every report must end the process (WI4GO_STRICT=1). */
 static int strict(void)
 {
     const char *value = audit_getenv("WI4GO_STRICT");
-    return value && *value && !same(value, "0");
+    return value && *value && !equal(value, "0");
 }
 
-__attribute__((constructor)) static void begin(int argc, char **argv, char **envp)
+__attribute__((constructor)) static void start_auditor(int argc, char **argv, char **envp)
 {
     (void)argc;
     arguments = argv;
@@ -169,7 +169,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 PUBLIC unsigned int la_version(unsigned int version)
 {
     const char *mode = audit_getenv("WI4GO_AUDIT");
-    if (mode && same(mode, "probe")) {
+    if (mode && equal(mode, "probe")) {
         const char digit = version > 9 ? '9' : (char)('0' + version);
         system_call(SYS_write, 1, (long)&digit, 1, 0);
         end_process(0);
@@ -186,7 +186,7 @@ PUBLIC unsigned int la_version(unsigned int version)
 static int family_wanted(const char *name, int found)
 {
     const char *from = audit_getenv("WI4GO_NATIVE") ? audit_getenv("WI4GO_NATIVE") : audit_getenv("WI4GO_FROM"), *runtime = audit_getenv("WI4GO_TO");
-    const int program = family_named(from);
+    const int program = family_index(from);
     if (program >= 0 && is_preloaded(name))
         return program;
     if (found >= 0)
@@ -198,15 +198,15 @@ static int family_wanted(const char *name, int found)
 
 /* Reports whether wi4go has put a file into the environment. MPI libraries that come with wi4go
    do not count; they are in a directory of their own. */
-static int is_ours(const char *name)
+static int is_from_wi4go(const char *name)
 {
-    return begins(name, directory) && !begins(name + length(directory), "runtimes/");
+    return starts_with(name, directory) && !starts_with(name + length(directory), "runtimes/");
 }
 
 static int is_stand_in(const char *name)
 {
     for (; *name; name++)
-        if (begins(name, "/wi4go/sonames/"))
+        if (starts_with(name, "/wi4go/sonames/"))
             return 1;
     return 0;
 }
@@ -222,25 +222,25 @@ static const char *replacement(const char *name)
     if (family < 0)
         return name;
     const char *file = families[family].front;
-    const int native = family_named(audit_getenv("WI4GO_NATIVE")) == family;
+    const int native = family_index(audit_getenv("WI4GO_NATIVE")) == family;
     if (library.part == PART_FORTRAN && (native || audit_getenv("WI4GO_KEEP_FORTRAN") || !*(file = families[family].fortran)))
         return name;
     const char *const front[] = {directory, families[family].name, "/", file, NULL};
     const char *const runtime[] = {native ? audit_getenv("WI4GO_TO") : NULL, NULL};
-    return join(answer, sizeof answer, native && runtime[0] ? runtime : front) ? name : answer;
+    return concat(answer, sizeof answer, native && runtime[0] ? runtime : front) ? name : answer;
 }
 
 /* Reports whether the runtime may find a library at a path of LD_LIBRARY_PATH. Directories that a
    script has added there are for the program only: they may hold the runtime's own libraries in
    another version. */
-static int is_runtimes(const char *path)
+static int is_runtime_path(const char *path)
 {
     char item[PATH_MAX];
     const char *list = audit_getenv("WI4GO_LIBRARY_PATH");
     if (!list)
         return 1;
     while ((list = next_item(list, ":;", item, sizeof item)))
-        if (begins(path, item) && (ends(item, "/") || path[length(item)] == '/'))
+        if (starts_with(path, item) && (ends_with(item, "/") || path[length(item)] == '/'))
             return 1;
     return 0;
 }
@@ -249,12 +249,12 @@ static int is_runtimes(const char *path)
    NULL to skip it. */
 PUBLIC char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag)
 {
-    if (flag == LA_SER_LIBPATH && requester == BY_RUNTIME && !is_runtimes(name))
+    if (flag == LA_SER_LIBPATH && requester == BY_RUNTIME && !is_runtime_path(name))
         return NULL;
     if (flag != LA_SER_ORIG)
         return (char *)name;
-    requester = *cookie == BY_RUNTIME || begins(name, runtime_prefix) ? BY_RUNTIME : BY_PROGRAM;
-    if (requester == BY_RUNTIME || is_ours(name) || is_stand_in(name))
+    requester = *cookie == BY_RUNTIME || starts_with(name, runtime_prefix) ? BY_RUNTIME : BY_PROGRAM;
+    if (requester == BY_RUNTIME || is_from_wi4go(name) || is_stand_in(name))
         return (char *)name;
     return (char *)replacement(name);
 }
@@ -280,9 +280,9 @@ static void report_library(const char *path)
     }
     line[n++] = "), or set WI4GO_STRICT=0 to allow it";
     line[n] = NULL;
-    if (reported++ || tolerated())
+    if (reported++ || reports_are_off())
         return;
-    print(line);
+    print_parts(line);
     if (fatal)
         end_process(1);
 }
@@ -302,7 +302,7 @@ static int implements_mpi(const struct link_map *map)
 static int is_runtime(const char *path)
 {
     const char *runtime = audit_getenv("WI4GO_TO");
-    return runtime && same(runtime, path);
+    return runtime && equal(runtime, path);
 }
 
 /* Called for each object that is loaded: records its requester, and checks for MPI libraries.
@@ -314,7 +314,7 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *coo
     *cookie = requester;
     for (int i = 0; i < n_families; i++)
         for (const char *const *part = families[i].parts; *part; part++)
-            if (begins(basename_of(path), *part) && begins(basename_of(path) + length(*part), ".so"))
+            if (starts_with(basename_of(path), *part) && starts_with(basename_of(path) + length(*part), ".so"))
                 launcher_library = 1;
     if (is_runtime(path))
         *cookie = BY_RUNTIME; /* a native program loads it itself */
@@ -325,7 +325,7 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *coo
         return 0;
     }
     for (int i = 0; i < n_families; i++)
-        if (same(basename_of(path), families[i].front))
+        if (equal(basename_of(path), families[i].front))
             last_front = i;
     return 0;
 }
@@ -336,7 +336,7 @@ static int is_launcher(const char *file)
 {
     static const char *const names[] = {"mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun", "prun"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (same(basename_of(file), names[i]))
+        if (equal(basename_of(file), names[i]))
             return 1;
     return 0;
 }
@@ -346,7 +346,7 @@ static int is_launcher(const char *file)
 static int serves_singleton(void)
 {
     for (char **a = arguments; a && *a; a++)
-        if (same(*a, "-pmi_args"))
+        if (equal(*a, "-pmi_args"))
             return 1;
     return 0;
 }
@@ -355,12 +355,12 @@ static int serves_singleton(void)
    its own kind, as without wi4go, but not for programs whose own launcher would refuse. */
 static int may_nest(void)
 {
-    const int program = family_named(audit_getenv("WI4GO_FROM"));
+    const int program = family_index(audit_getenv("WI4GO_FROM"));
     int nests = 0, refuses = 0; /* kinds of launchers that have started this process */
     for (int i = 0; i < n_families; i++)
         if (first_set(families[i].inside))
             *(families[i].nested_refused ? &refuses : &nests) = 1;
-    if (!several_ranks() || tolerated() || serves_singleton() || (!nests && !refuses))
+    if (!several_ranks() || reports_are_off() || serves_singleton() || (!nests && !refuses))
         return 1;
     return nests && !refuses && !launcher_library && (program < 0 || !families[program].nested_refused);
 }
@@ -380,8 +380,8 @@ PUBLIC void la_preinit(uintptr_t *cookie)
     const char *const line[] = {"wi4go: ", file, " was started inside a rank of a job, so each rank would start another job: start the script "
                                                  "once, with `wi4go run -n N` and without a launcher in it, or set WI4GO_STRICT=0 to allow it", NULL};
     const struct timespec pause = {2, 0};
-    if (!rank || same(rank, "0"))
-        print(line);
+    if (!rank || equal(rank, "0"))
+        print_parts(line);
     else
         system_call(SYS_nanosleep, (long)&pause, 0, 0, 0);
     end_process(1);

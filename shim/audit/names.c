@@ -25,7 +25,7 @@ static int without_hash(const char *name, char *buffer, size_t size)
     size_t n = length(name), so = 0;
     if (n >= size)
         return -1;
-    while (so < n && !begins(name + so, ".so"))
+    while (so < n && !starts_with(name + so, ".so"))
         so++;
     size_t digits = 0;
     while (digits < so && ((name[so - digits - 1] >= '0' && name[so - digits - 1] <= '9') || (name[so - digits - 1] >= 'a' && name[so - digits - 1] <= 'f')))
@@ -60,7 +60,7 @@ struct library library_of_name(const char *path)
         return (struct library){-1, PART_NONE};
     struct library found = by_pattern(name);
     for (size_t i = 0; found.part == PART_NONE && i < sizeof audit_link_names / sizeof *audit_link_names; i++)
-        if (same(name, audit_link_names[i].name))
+        if (equal(name, audit_link_names[i].name))
             found = (struct library){audit_link_names[i].family, PART_C};
     return found;
 }
@@ -75,10 +75,10 @@ static int follow(char *path, size_t size)
         return 0;
     target[n] = 0;
     const char *const all[] = {path, NULL};
-    join(directory, sizeof directory, all);
+    concat(directory, sizeof directory, all);
     directory[basename_of(directory) - directory] = 0;
     const char *const parts[] = {*target == '/' ? "" : directory, target, NULL};
-    return !join(path, size, parts);
+    return !concat(path, size, parts);
 }
 
 struct library library_of_file(const char *path)
@@ -86,7 +86,7 @@ struct library library_of_file(const char *path)
     char file[PATH_MAX];
     const char *const all[] = {path, NULL};
     struct library found = library_of_name(path);
-    if (basename_of(path) == path || join(file, sizeof file, all))
+    if (basename_of(path) == path || concat(file, sizeof file, all))
         return found;
     for (int links = 0; links < 8 && found.family < 0 && follow(file, sizeof file); links++) {
         const struct library target = library_of_name(file);

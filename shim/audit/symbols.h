@@ -42,7 +42,7 @@ static uint32_t sysv_hash(const char *name)
 /* Reports whether a symbol is a definition of this name. */
 static int is_definition(const ElfW(Sym) *symbol, const char *strings, const char *name)
 {
-    return symbol->st_shndx != SHN_UNDEF && same(strings + symbol->st_name, name);
+    return symbol->st_shndx != SHN_UNDEF && equal(strings + symbol->st_name, name);
 }
 
 /* Reports whether the GNU hash table has the symbol. The table has four words, the Bloom filter,

@@ -1,7 +1,8 @@
 /*
  * Replaces a C library for the auditor: system calls, and a few functions on strings.
  *
- * Gives: system_call, end_process, length, same, begins, ends, basename_of, join, print.
+ * Gives: system_call, end_process, length, equal, starts_with, ends_with, basename_of, concat,
+ * print_parts.
  */
 #ifndef WI4GO_AUDIT_SYSTEM_H
 #define WI4GO_AUDIT_SYSTEM_H
@@ -40,24 +41,24 @@ static inline size_t length(const char *s)
     return n;
 }
 
-static inline int same(const char *a, const char *b)
+static inline int equal(const char *a, const char *b)
 {
     while (*a && *a == *b)
         a++, b++;
     return *a == *b;
 }
 
-static inline int begins(const char *s, const char *with)
+static inline int starts_with(const char *s, const char *with)
 {
     while (*with && *s == *with)
         s++, with++;
     return !*with;
 }
 
-static inline int ends(const char *s, const char *with)
+static inline int ends_with(const char *s, const char *with)
 {
     const size_t n = length(s), m = length(with);
-    return n >= m && same(s + n - m, with);
+    return n >= m && equal(s + n - m, with);
 }
 
 static inline const char *basename_of(const char *path)
@@ -71,7 +72,7 @@ static inline const char *basename_of(const char *path)
 
 /* Writes the parts of a text, a list that ends with NULL, into a buffer of size bytes. Returns 0,
    or -1 if they do not fit; then the buffer holds the part that fits. */
-static inline int join(char *buffer, size_t size, const char *const *parts)
+static inline int concat(char *buffer, size_t size, const char *const *parts)
 {
     size_t n = 0;
     for (; *parts; parts++)
@@ -87,10 +88,10 @@ static inline int join(char *buffer, size_t size, const char *const *parts)
 }
 
 /* Writes one line to stderr. */
-static inline void print(const char *const *parts)
+static inline void print_parts(const char *const *parts)
 {
     char line[2 * 4096];
-    join(line, sizeof line - 1, parts);
+    concat(line, sizeof line - 1, parts);
     size_t n = length(line);
     line[n++] = '\n';
     system_call(SYS_write, 2, (long)line, (long)n, 0);

@@ -14,31 +14,31 @@ static const char *const *launchers; /* prefixes of their variables, NULL at the
 
 void wi4go_ask_passes(const char *const *beginnings) { launchers = beginnings; }
 
-static int begins(const char *variable, const char *with) { return !strncmp(variable, with, strlen(with)); }
+static int variable_has_prefix(const char *variable, const char *with) { return !strncmp(variable, with, strlen(with)); }
 
 /* Reports whether the command may see a variable. LD_PRELOAD is removed, because the front is for
    the program and not for the command. If the process has rights that its starter does not have,
    only the variables that describe the launcher pass: none that names places of libraries and
    settings. */
-static int passes(const char *variable)
+static int is_passed(const char *variable)
 {
     if (!getauxval(AT_SECURE))
-        return !begins(variable, "LD_PRELOAD=");
+        return !variable_has_prefix(variable, "LD_PRELOAD=");
     for (const char *const *l = launchers; l && *l; l++)
-        if (begins(variable, *l))
+        if (variable_has_prefix(variable, *l))
             return 1;
-    return begins(variable, "SLURM_") || begins(variable, "WI4GO_RANK_VARIABLES=");
+    return variable_has_prefix(variable, "SLURM_") || variable_has_prefix(variable, "WI4GO_RANK_VARIABLES=");
 }
 
 /* Returns the command's environment, to be freed by the caller, or NULL when memory is exhausted. */
-static char **environment(void)
+static char **command_environment(void)
 {
     size_t n = 0, m = 0;
     while (environ[n])
         n++;
     char **copy = malloc((n + 2) * sizeof *copy);
     for (size_t i = 0; copy && i < n; i++)
-        if (passes(environ[i]))
+        if (is_passed(environ[i]))
             copy[m++] = environ[i];
     if (copy && getauxval(AT_SECURE))
         copy[m++] = "PATH=/usr/local/bin:/usr/bin:/bin";
@@ -49,7 +49,7 @@ static char **environment(void)
 
 /* Runs in the cloned child: runs the command as a child of its own and exits with its status, 127
    if it could not be run. */
-static void run(char *const argv[], char **envp, int out, const sigset_t *mask)
+static void run_in_child(char *const argv[], char **envp, int out, const sigset_t *mask)
 {
     int status;
     signal(SIGCHLD, SIG_DFL);
@@ -67,7 +67,7 @@ static void run(char *const argv[], char **envp, int out, const sigset_t *mask)
 int wi4go_ask(char *const argv[], char *answer, int size)
 {
     int ends[2], status = -1, length = 0;
-    char **envp = environment();
+    char **envp = command_environment();
     sigset_t all, mask;
     if (!envp || pipe2(ends, O_CLOEXEC)) {
         free(envp);
@@ -80,7 +80,7 @@ int wi4go_ask(char *const argv[], char *answer, int size)
     pthread_sigmask(SIG_SETMASK, &all, &mask);
     pid_t pid = (pid_t)syscall(SYS_clone, 0L, NULL, NULL, NULL, NULL);
     if (pid == 0)
-        run(argv, envp, ends[1], &mask);
+        run_in_child(argv, envp, ends[1], &mask);
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     free(envp);
     close(ends[1]);

@@ -47,7 +47,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the buffer of an owner, or NULL. The caller holds the mutex, as for all functions down
    to is_flushed. */
-static struct buffer *find(unsigned char of, int64_t handle)
+static struct buffer *buffer_find(unsigned char of, int64_t handle)
 {
     struct buffer *b = buffers;
     while (b && (b->of != of || (of != OF_PROCESS && b->handle != handle)))
@@ -56,7 +56,7 @@ static struct buffer *find(unsigned char of, int64_t handle)
 }
 
 /* Completes the messages that have been sent, and gives their room back. */
-static void reap(struct buffer *b)
+static void reap_messages(struct buffer *b)
 {
     for (struct message **p = &b->first, *m; (m = *p);) {
         int done = 0;
@@ -75,7 +75,7 @@ static void reap(struct buffer *b)
 /* Reports whether all messages up to this number have left. */
 static int is_flushed(struct buffer *b, int64_t number)
 {
-    reap(b);
+    reap_messages(b);
     return !b->first || b->first->number > number;
 }
 
@@ -84,20 +84,20 @@ static int is_flushed(struct buffer *b, int64_t number)
 static void flush(unsigned char of, int64_t handle)
 {
     pthread_mutex_lock(&mutex);
-    struct buffer *b = find(of, handle);
+    struct buffer *b = buffer_find(of, handle);
     const int64_t number = b ? b->last : 0;
     while (b && !is_flushed(b, number)) {
         pthread_mutex_unlock(&mutex);
         sched_yield();
         pthread_mutex_lock(&mutex);
-        b = find(of, handle); /* another thread may have detached it */
+        b = buffer_find(of, handle); /* another thread may have detached it */
     }
     pthread_mutex_unlock(&mutex);
 }
 
 /* Called at the end of MPI. Buffers that are still attached are flushed too, so that everything
    sent arrives. */
-void wi4go_buffers_end(void)
+void wi4go_buffers_flush(void)
 {
     for (struct buffer *b = buffers; b; b = b->next)
         flush(b->of, b->handle);
@@ -107,14 +107,14 @@ void wi4go_buffers_end(void)
 
 /* Raises an error through the owner's handler, and returns the class or code. For the buffer of
    the process, libraries use the handler of MPI_COMM_WORLD. */
-static int failed(unsigned char of, int64_t handle, int error_class)
+static int buffer_error(unsigned char of, int64_t handle, int error_class)
 {
     if (of == OF_SESSION)
         return MPI_Session_call_errhandler((MPI_Session)handle, error_class), error_class;
     return wi4go_raise(WI4GO_COMM, of == OF_PROCESS ? MPI_COMM_WORLD : handle, error_class);
 }
 
-static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+static int buffer_not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
 {
     (void)comm, (void)key, (void)extra, (void)in, (void)out;
     *flag = 0;
@@ -123,11 +123,11 @@ static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, 
 
 /* Waits until the owner's buffer is empty, removes it from the list and frees it. The buffer is
    not empty either while another thread packs a message for which it has reserved room. */
-static void take_off(unsigned char of, int64_t handle)
+static void buffer_remove(unsigned char of, int64_t handle)
 {
     struct buffer *b;
     pthread_mutex_lock(&mutex);
-    while ((b = find(of, handle)) && (reap(b), b->used > 0)) {
+    while ((b = buffer_find(of, handle)) && (reap_messages(b), b->used > 0)) {
         pthread_mutex_unlock(&mutex);
         sched_yield();
         pthread_mutex_lock(&mutex);
@@ -147,7 +147,7 @@ static int comm_freed(MPI_Comm comm, int key, void *value, void *extra)
 {
     struct buffer *b = value;
     (void)comm, (void)key, (void)extra;
-    take_off(b->of, b->handle);
+    buffer_remove(b->of, b->handle);
     return MPI_SUCCESS;
 }
 
@@ -156,21 +156,21 @@ static int attach(unsigned char of, int64_t handle, void *address, int64_t size)
 {
     int rc = MPI_SUCCESS;
     if (address != MPI_BUFFER_AUTOMATIC && (size < 0 || (!address && size)))
-        return failed(of, handle, MPI_ERR_ARG);
+        return buffer_error(of, handle, MPI_ERR_ARG);
     struct buffer *b = calloc(1, sizeof *b);
     if (!b)
-        return failed(of, handle, MPI_ERR_NO_MEM);
+        return buffer_error(of, handle, MPI_ERR_NO_MEM);
     *b = (struct buffer){.of = of, .handle = handle, .address = address, .size = address == MPI_BUFFER_AUTOMATIC ? -1 : size};
     pthread_mutex_lock(&mutex);
-    const int second = find(of, handle) != NULL;
+    const int second = buffer_find(of, handle) != NULL;
     if (!second && of == WI4GO_COMM && keyval == MPI_KEYVAL_INVALID)
-        rc = MPI_Comm_create_keyval((void *)not_copied, (void *)comm_freed, &keyval, NULL);
+        rc = MPI_Comm_create_keyval((void *)buffer_not_copied, (void *)comm_freed, &keyval, NULL);
     pthread_mutex_unlock(&mutex);
     if (!second && !rc && of == WI4GO_COMM)
         rc = MPI_Comm_set_attr((MPI_Comm)handle, keyval, b);
     if (second || rc) {
         free(b);
-        return second ? failed(of, handle, MPI_ERR_BUFFER) : rc;
+        return second ? buffer_error(of, handle, MPI_ERR_BUFFER) : rc;
     }
     pthread_mutex_lock(&mutex);
     b->next = buffers;
@@ -184,19 +184,19 @@ static int attach(unsigned char of, int64_t handle, void *address, int64_t size)
 static int detach(unsigned char of, int64_t handle, void *buffer_addr, MPI_Count *size)
 {
     if (!buffer_addr || !size)
-        return failed(of, handle, MPI_ERR_ARG);
+        return buffer_error(of, handle, MPI_ERR_ARG);
     pthread_mutex_lock(&mutex);
-    struct buffer *b = find(of, handle);
+    struct buffer *b = buffer_find(of, handle);
     if (b) {
         *(void **)buffer_addr = b->address;
         *size = b->size < 0 ? 0 : b->size;
     }
     pthread_mutex_unlock(&mutex);
     if (!b)
-        return failed(of, handle, MPI_ERR_BUFFER);
+        return buffer_error(of, handle, MPI_ERR_BUFFER);
     if (of == WI4GO_COMM) /* calls comm_freed, which removes the buffer */
         return MPI_Comm_delete_attr((MPI_Comm)handle, keyval);
-    take_off(of, handle);
+    buffer_remove(of, handle);
     return MPI_SUCCESS;
 }
 
@@ -223,27 +223,27 @@ struct flushing {
     int64_t handle, number;
 };
 
-static int is_over(struct emulated *e)
+static int flush_is_over(struct emulated *e)
 {
     struct flushing *f = (struct flushing *)e;
     pthread_mutex_lock(&mutex);
-    struct buffer *b = find(f->of, f->handle);
+    struct buffer *b = buffer_find(f->of, f->handle);
     const int over = !b || is_flushed(b, f->number);
     pthread_mutex_unlock(&mutex);
     return over;
 }
 
-static const struct emulated_kind flushing = {.size = sizeof(struct flushing), .ready = is_over};
+static const struct emulated_kind flushing = {.size = sizeof(struct flushing), .ready = flush_is_over};
 
 static int iflush_of(unsigned char of, int64_t handle, MPI_Request *request)
 {
     if (!request)
-        return failed(of, handle, MPI_ERR_ARG);
+        return buffer_error(of, handle, MPI_ERR_ARG);
     struct flushing *f = (struct flushing *)wi4go_request_new(&flushing, 0);
     f->of = of;
     f->handle = handle;
     pthread_mutex_lock(&mutex);
-    struct buffer *b = find(of, handle);
+    struct buffer *b = buffer_find(of, handle);
     f->number = b ? b->last : 0;
     pthread_mutex_unlock(&mutex);
     *request = f->request.handle;
@@ -288,9 +288,9 @@ OF_OBJECT(Session, session, MPI_Session, SESSION, OF_SESSION)
    The caller holds the mutex. */
 static struct buffer *buffer_for(MPI_Comm comm)
 {
-    struct buffer *b = find(WI4GO_COMM, comm);
+    struct buffer *b = buffer_find(WI4GO_COMM, comm);
     if (!b)
-        b = find(OF_PROCESS, 0);
+        b = buffer_find(OF_PROCESS, 0);
     for (struct buffer *s = buffers; !b && s; s = s->next)
         if (s->of == OF_SESSION)
             b = s;
@@ -310,7 +310,7 @@ static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buf
     pthread_mutex_lock(&mutex);
     struct buffer *b = buffer_for(comm);
     if (b && (b->used || b->first))
-        reap(b);
+        reap_messages(b);
     if (b && (b->size < 0 || b->used + bytes <= b->size) && (m = calloc(1, sizeof *m))) {
         m->bytes = bytes;
         b->used += bytes;
@@ -322,7 +322,7 @@ static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buf
 
 /* Returns the library's error for arguments that it refuses, or MPI_SUCCESS. asked: the program
    has passed a place for the request, or the call has no request. */
-static int refused(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, int asked)
+static int check_arguments(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, int asked)
 {
     MPI_Request looked_at = MPI_REQUEST_NULL;
     int rc = MPI_Send_init(buf, count, datatype, dest, tag, comm, asked ? &looked_at : NULL);
@@ -336,13 +336,13 @@ static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, in
     int size = 0, used = 0, rc;
     if (dest == MPI_PROC_NULL)
         return MPI_Send(buf, count, datatype, dest, tag, comm);
-    if (count < 0 && (rc = refused(buf, count, datatype, dest, tag, comm, 1)))
+    if (count < 0 && (rc = check_arguments(buf, count, datatype, dest, tag, comm, 1)))
         return rc;
     if ((rc = MPI_Pack_size(count, datatype, comm, &size)))
         return rc;
     struct message *m = reserve(comm, (int64_t)size + OVERHEAD, &b);
     if (!m) {
-        rc = refused(buf, count, datatype, dest, tag, comm, 1);
+        rc = check_arguments(buf, count, datatype, dest, tag, comm, 1);
         return rc ? rc : wi4go_raise(WI4GO_COMM, comm, MPI_ERR_BUFFER);
     }
     m->request = MPI_REQUEST_NULL;
@@ -372,7 +372,7 @@ static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, in
 /* The request is one of the library's own, for a send that is over when it begins. */
 static int ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
-    int rc = request ? bsend(buf, count, datatype, dest, tag, comm) : refused(buf, count, datatype, dest, tag, comm, 0);
+    int rc = request ? bsend(buf, count, datatype, dest, tag, comm) : check_arguments(buf, count, datatype, dest, tag, comm, 0);
     return rc || !request ? rc : MPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
 }
 
@@ -385,28 +385,28 @@ struct persistent_bsend {
     MPI_Comm comm;
 };
 
-static int start(struct emulated *e)
+static int bsend_start(struct emulated *e)
 {
     struct persistent_bsend *p = (struct persistent_bsend *)e;
     return bsend(p->buf, p->count, p->datatype, p->dest, p->tag, p->comm);
 }
 
-static const struct emulated_kind again = {.size = sizeof(struct persistent_bsend), .start = start, .too_late = 1};
+static const struct emulated_kind persistent_bsend_kind = {.size = sizeof(struct persistent_bsend), .start = bsend_start, .cancel_has_no_effect = 1};
 
 static int bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
-    int rc = refused(buf, count, datatype, dest, tag, comm, request != NULL);
+    int rc = check_arguments(buf, count, datatype, dest, tag, comm, request != NULL);
     if (rc || !request)
         return rc;
-    struct persistent_bsend *p = (struct persistent_bsend *)wi4go_request_new(&again, 1);
+    struct persistent_bsend *p = (struct persistent_bsend *)wi4go_request_new(&persistent_bsend_kind, 1);
     p->buf = buf;
     p->count = count;
     p->datatype = datatype;
     p->dest = dest;
     p->tag = tag;
     p->comm = comm;
-    wi4go_hold(&p->request, SLOT_MPI_Type_free, datatype);
-    wi4go_hold(&p->request, SLOT_MPI_Comm_free, comm);
+    wi4go_request_hold(&p->request, SLOT_MPI_Type_free, datatype);
+    wi4go_request_hold(&p->request, SLOT_MPI_Comm_free, comm);
     *request = p->request.handle;
     return MPI_SUCCESS;
 }

@@ -13,7 +13,7 @@
  * Ownership: handles are the program's; memory of a request belongs to its struct emulated.
  * Locking: a file that has lists protects them with a mutex of its own.
  *
- * Gives: wi4go_chain, wi4go_layers_begin, wi4go_request_new, wi4go_persistent_new and the other
+ * Gives: wi4go_chain, wi4go_layers_install, wi4go_request_new, wi4go_persistent_new and the other
  * declarations that the files of this directory share.
  * Needs: front_mpi.h.
  */
@@ -32,12 +32,12 @@
 struct wi4go_chain {
     const char *name;
     enum wi4go_moment when;                      /* when it is installed */
-    int (*wants)(const struct wi4go_pair *pair); /* reports whether the layer is needed; NULL: it always is */
+    int (*is_needed)(const struct wi4go_pair *pair); /* reports whether the layer is needed; NULL: it always is */
     const struct wi4go_layer *functions;         /* a row without a function ends them */
 };
 extern const struct wi4go_chain wi4go_chain[] HIDDEN;
 /* Installs the layers of this moment. Must be called once for each moment. */
-void wi4go_layers_begin(enum wi4go_moment moment) HIDDEN;
+void wi4go_layers_install(enum wi4go_moment moment) HIDDEN;
 
 /* Raises an error class through the error handler of an object. Returns the error code that the
    MPI call must return. */
@@ -61,8 +61,8 @@ struct emulated_kind {
     int (*ready)(struct emulated *);        /* reports whether all inner requests have begun; NULL: they have once it is active */
     int (*complete)(struct emulated *);     /* called once the inner requests are over; returns an error code. NULL: nothing to do */
     void (*discard)(struct emulated *);     /* called before the record is freed; NULL: nothing to do */
-    void (*outward)(struct emulated *, MPI_Status *); /* turns the inner request's status into the program's; NULL: they are equal */
-    int too_late;                           /* 1: a cancel succeeds without effect: a send that is over when it begins */
+    void (*convert_status)(struct emulated *, MPI_Status *); /* turns the inner request's status into the program's; NULL: they are equal */
+    int cancel_has_no_effect;               /* 1: a cancel succeeds without effect: a send that is over when it begins */
 };
 struct emulated {
     const struct emulated_kind *kind;       /* its functions */
@@ -71,8 +71,8 @@ struct emulated {
     MPI_Status status;                      /* for the program, once it is over */
     int error;                              /* the first error of an inner request, or MPI_SUCCESS */
     char persistent, active;
-    struct kept *kept;  /* copies made by wi4go_keep */
-    struct held **held; /* objects held by wi4go_hold */
+    struct kept *kept;  /* copies made by wi4go_request_copy */
+    struct held **held; /* objects held by wi4go_request_hold */
     int n_held;
     struct emulated *next;                  /* the list of requests that are freed and still active */
 };
@@ -85,12 +85,12 @@ struct emulated *wi4go_request_find(MPI_Request request) HIDDEN;
 /* Frees the record of a request that has no active inner requests, and its handle. */
 void wi4go_request_discard(struct emulated *e) HIDDEN;
 /* Returns a copy of n elements that lives as long as the record, or NULL if `from` is NULL. */
-void *wi4go_keep(struct emulated *e, const void *from, int64_t n, size_t size) HIDDEN;
+void *wi4go_request_copy(struct emulated *e, const void *from, int64_t n, size_t size) HIDDEN;
 /* Keeps an object of the program alive as long as the record. slot is the function that frees
    such objects. If the program calls it meanwhile, its effect is delayed until the last record
-   that holds the object is freed. wi4go_hold_types holds n datatypes; types may be NULL. */
-void wi4go_hold(struct emulated *e, unsigned slot, int64_t handle) HIDDEN;
-void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n) HIDDEN;
+   that holds the object is freed. wi4go_request_hold_types holds n datatypes; types may be NULL. */
+void wi4go_request_hold(struct emulated *e, unsigned slot, int64_t handle) HIDDEN;
+void wi4go_request_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n) HIDDEN;
 /* Makes progress in the runtime, and yields to other threads. */
 void wi4go_progress(void) HIDDEN;
 /* Writes the empty status (MPI-5.0, 3.7.3). */
@@ -110,10 +110,10 @@ int wi4go_split_types_differ(const struct wi4go_pair *pair) HIDDEN;
 char *wi4go_memory_kinds(MPI_Info info) HIDDEN;
 
 /* Returns after all buffered messages have left. Called before MPI ends. */
-void wi4go_buffers_end(void) HIDDEN;
+void wi4go_buffers_flush(void) HIDDEN;
 
-/* Reports whether the user has requested a report of the handles that are left (records.c). */
-int wi4go_records_wanted(void) HIDDEN;
+/* Reports whether the user has requested a report of the handles that are left (handle_report.c). */
+int wi4go_handle_report_wanted(void) HIDDEN;
 
 /* ---- persistent collectives ---- */
 

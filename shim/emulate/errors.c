@@ -7,18 +7,18 @@
 #include "emulate.h"
 
 /* By number: the texts of classes of this family's mpi.h that the library does not have. */
-static const char *later[1100];
+static const char *later_texts[1100];
 
 /* Stores the text of a class that the library lacks. Returns 1. */
 static int note_class(int class, const char *text)
 {
-    if ((size_t)class < sizeof later / sizeof *later)
-        later[class] = text;
+    if ((size_t)class < sizeof later_texts / sizeof *later_texts)
+        later_texts[class] = text;
     return 1;
 }
 
 /* Returns the text of a class that the library lacks, or NULL. */
-static const char *later_class(int code) { return (size_t)code < sizeof later / sizeof *later ? later[code] : NULL; }
+static const char *later_class(int code) { return (size_t)code < sizeof later_texts / sizeof *later_texts ? later_texts[code] : NULL; }
 
 /* Each row names a function that came with the same version of MPI as the class. */
 int wi4go_error_classes_differ(const struct wi4go_pair *pair)
@@ -75,7 +75,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the pointer to the entry of a class or code, or to the NULL at the end. The caller
    holds the mutex. */
-static struct added **find(int number)
+static struct added **added_find(int number)
 {
     struct added **p = &list;
     while (*p && (*p)->number != number)
@@ -86,7 +86,7 @@ static struct added **find(int number)
 int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
     pthread_mutex_lock(&mutex); /* another thread may remove the text */
-    const struct added *a = *find(errorcode);
+    const struct added *a = *added_find(errorcode);
     const char *text = a && a->text ? a->text : later_class(errorcode);
     if (text)
         *resultlen = (int)strlen(strcpy(string, text));
@@ -95,7 +95,7 @@ int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
 }
 
 /* Enters a new class or code. */
-static void add(int number, int class)
+static void added_enter(int number, int class)
 {
     struct added *a = malloc(sizeof *a);
     if (!a)
@@ -110,7 +110,7 @@ int removal_MPI_Add_error_class(int *errorclass)
 {
     int rc = BELOW(removal, MPI_Add_error_class)(errorclass);
     if (!rc)
-        add(*errorclass, *errorclass);
+        added_enter(*errorclass, *errorclass);
     return rc;
 }
 
@@ -118,7 +118,7 @@ int removal_MPI_Add_error_code(int errorclass, int *errorcode)
 {
     int rc = BELOW(removal, MPI_Add_error_code)(errorclass, errorcode);
     if (!rc)
-        add(*errorcode, errorclass);
+        added_enter(*errorcode, errorclass);
     return rc;
 }
 
@@ -126,7 +126,7 @@ int removal_MPI_Add_error_code(int errorclass, int *errorcode)
 static int note_text(int number, int has_text, const char *text)
 {
     pthread_mutex_lock(&mutex);
-    struct added *a = *find(number);
+    struct added *a = *added_find(number);
     if (a) {
         a->has_text = has_text;
         free(a->text);
@@ -155,10 +155,10 @@ int removal_MPI_Add_error_string(int errorcode, const char *string)
 
 /* Removes an entry from the list, if its text was removed and, for a class, if it has no codes
    any more. Reports whether it has done so. */
-static int take_off(int number, int is_class)
+static int added_remove(int number, int is_class)
 {
     pthread_mutex_lock(&mutex);
-    struct added **p = find(number), *a = *p;
+    struct added **p = added_find(number), *a = *p;
     int allowed = a && !a->has_text && (a->number == a->class) == is_class;
     for (struct added *code = list; allowed && is_class && code; code = code->next)
         allowed = code == a || code->class != number;
@@ -172,13 +172,13 @@ static int take_off(int number, int is_class)
 }
 
 /* Removes a class or code. The runtime keeps the number, and never issues it again. */
-static int forget(int number, int is_class)
+static int remove_added(int number, int is_class)
 {
-    return take_off(number, is_class) ? MPI_SUCCESS : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+    return added_remove(number, is_class) ? MPI_SUCCESS : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
 }
 
-int E_MPI_Remove_error_class(int errorclass) { return forget(errorclass, 1); }
-int E_MPI_Remove_error_code(int errorcode) { return forget(errorcode, 0); }
+int E_MPI_Remove_error_class(int errorclass) { return remove_added(errorclass, 1); }
+int E_MPI_Remove_error_code(int errorcode) { return remove_added(errorcode, 0); }
 
 int E_MPI_Remove_error_string(int errorcode)
 {

@@ -35,7 +35,7 @@ struct side {
 /* The arguments of one MPI_Alltoallw or MPI_Neighbor_alltoallw. */
 struct exchange {
     struct side send, recv;
-    int lasts;                  /* 1: the arrays outlive the call, so they are no scratch memory */
+    int outlives_call;                /* 1: the arrays outlive the call, so they are no scratch memory */
 };
 
 /* Allocates the arrays for n peers, all counts 0. */
@@ -45,7 +45,7 @@ static void side_begin(const struct exchange *x, struct side *s, int n, const vo
     s->n = n;
     s->buffer = buffer;
     s->bytes = places * (sizeof *s->at + sizeof *s->types + sizeof *s->counts + sizeof *s->displs + 1);
-    s->at = x->lasts ? malloc(s->bytes) : wi4go_scratch_take(s->bytes);
+    s->at = x->outlives_call ? malloc(s->bytes) : wi4go_scratch_alloc(s->bytes);
     if (!s->at)
         wi4go_die("out of memory for the arguments of a request (%zu bytes)", s->bytes);
     s->types = (void *)(s->at + places);
@@ -63,10 +63,10 @@ static void side_end(const struct exchange *x, struct side *s)
     for (int i = 0; i < s->n; i++)
         if (s->made[i])
             MPI_Type_free(&s->types[i]);
-    if (x->lasts)
+    if (x->outlives_call)
         free(s->at);
     else if (s->at)
-        wi4go_scratch_give(s->at, s->bytes);
+        wi4go_scratch_free(s->at, s->bytes);
 }
 
 /* Frees an exchange's arrays; called at the end of a scope by EXCHANGE. */
@@ -85,7 +85,7 @@ static struct exchange *exchange_new(void)
     struct exchange *x = calloc(1, sizeof *x);
     if (!x)
         wi4go_die("out of memory for the arguments of a request");
-    x->lasts = 1;
+    x->outlives_call = 1;
     return x;
 }
 
@@ -101,7 +101,7 @@ static int is_empty(const struct side *s)
 /* Makes the two buffers differ if one of them is not used. Open MPI's nonblocking operations take
    two equal addresses for MPI_IN_PLACE, even if nothing is sent or nothing received, and then
    count their messages differently from the other processes. */
-static const struct exchange *apart(struct exchange *x)
+static const struct exchange *separate_buffers(struct exchange *x)
 {
     static char nowhere;
     if (x->send.buffer == x->recv.buffer && is_empty(&x->send))
@@ -126,11 +126,11 @@ static void exchange_discard(struct emulated *e)
         wi4go_persistent_discard(e);
 }
 
-static const struct emulated_kind exchanging = {.size = sizeof(struct persistent), .discard = exchange_discard};
+static const struct emulated_kind exchange_kind = {.size = sizeof(struct persistent), .discard = exchange_discard};
 
 /* Returns the result of a nonblocking call whose start returned rc, and stores the request. If
    the start failed, frees the parts that have begun. */
-static int begun(struct persistent *r, int rc, MPI_Request *request)
+static int finish_start(struct persistent *r, int rc, MPI_Request *request)
 {
     *request = r->request.handle;
     if (!rc)
@@ -156,7 +156,7 @@ static int side_set(struct side *s, int i, MPI_Count count, MPI_Aint at, MPI_Dat
         if (MPI_Type_create_hindexed(1, &x.count, &at, x.type, &placed)) {
             x.wrong = MPI_ERR_TYPE;
         } else {
-            give_large(&x);
+            large_free(&x);
             x = (struct large){1, 1, placed, MPI_Type_commit(&placed) ? MPI_ERR_TYPE : 0};
             at = 0;
         }
@@ -211,7 +211,7 @@ static int side_missing(int n, const MPI_Count *counts, const MPI_Aint *displs, 
 }
 
 /* Reports whether a root is invalid for a communicator with n peers. */
-static int no_root(int root, MPI_Comm comm, int n)
+static int is_invalid_root(int root, MPI_Comm comm, int n)
 {
     if (root == MPI_ROOT || root == MPI_PROC_NULL)
         return !is_inter(comm);
@@ -220,28 +220,28 @@ static int no_root(int root, MPI_Comm comm, int n)
 
 /* ---- each function's arguments as an exchange; these return 0 or an error class ---- */
 
-static int gatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
-                   const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, int root, MPI_Comm comm)
+static int exchange_gatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                            const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     const int n = (int)wi4go_peers(comm), receives = wi4go_at_root(root, comm), in_place = receives && sendbuf == MPI_IN_PLACE;
     int wrong = 0;
     side_begin(x, &x->send, n, in_place ? NULL : sendbuf);
     side_begin(x, &x->recv, n, recvbuf);
-    if (no_root(root, comm, n))
+    if (is_invalid_root(root, comm, n))
         return MPI_ERR_ROOT;
     if (root >= 0 && !in_place)
         wrong = side_set(&x->send, root, sendcount, 0, sendtype);
     return !wrong && receives ? side_set_all(&x->recv, side_set, recvcounts, displs, recvtype, in_place ? root : -1) : wrong;
 }
 
-static int scatterv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs, MPI_Datatype sendtype,
-                    const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+static int exchange_scatterv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs, MPI_Datatype sendtype,
+                             const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     const int n = (int)wi4go_peers(comm), sends = wi4go_at_root(root, comm), in_place = sends && recvbuf == MPI_IN_PLACE;
     int wrong = 0;
     side_begin(x, &x->send, n, sendbuf);
     side_begin(x, &x->recv, n, in_place ? NULL : recvbuf);
-    if (no_root(root, comm, n))
+    if (is_invalid_root(root, comm, n))
         return MPI_ERR_ROOT;
     if (root >= 0 && !in_place)
         wrong = side_set(&x->recv, root, recvcount, 0, recvtype);
@@ -252,8 +252,8 @@ static int scatterv(struct exchange *x, const void *sendbuf, const MPI_Count *se
    such as MPI_IN_PLACE, of MPI_BOTTOM. */
 enum { ASIDE = 8 };
 
-static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
-                      const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, MPI_Comm comm)
+static int exchange_allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                               const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
     const int n = (int)wi4go_peers(comm), in_place = sendbuf == MPI_IN_PLACE, me = in_place ? own_rank(comm) : -1;
     MPI_Aint extent, at = 0;
@@ -278,8 +278,8 @@ static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcou
     return wrong ? wrong : side_set_all(&x->recv, side_set, recvcounts, displs, recvtype, me);
 }
 
-static int alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, MPI_Datatype sendtype,
-                     const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
+static int exchange_alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, MPI_Datatype sendtype,
+                              const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
     const int n = (int)wi4go_peers(comm);
     side_begin(x, &x->send, n, sendbuf);
@@ -288,8 +288,8 @@ static int alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *s
     return wrong ? wrong : side_set_all(&x->recv, side_set, recvcounts, rdispls, recvtype, -1);
 }
 
-static int alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const MPI_Datatype *sendtypes,
-                     const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)
+static int exchange_alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const MPI_Datatype *sendtypes,
+                              const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
     const int n = (int)wi4go_peers(comm);
     int wrong = sendbuf == MPI_IN_PLACE ? 0 : side_missing(n, sendcounts, sdispls, sendtypes);
@@ -316,8 +316,8 @@ static int neighbor_begin(struct exchange *x, const void *sendbuf, const void *r
     return kind == MPI_UNDEFINED ? MPI_ERR_TOPOLOGY : 0;
 }
 
-static int neighbor_allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
-                               const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, MPI_Comm comm)
+static int exchange_neighbor_allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                                        const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
     int wrong = neighbor_begin(x, sendbuf, recvbuf, comm);
     if (!wrong)
@@ -325,9 +325,9 @@ static int neighbor_allgatherv(struct exchange *x, const void *sendbuf, MPI_Coun
     return wrong ? wrong : side_set_all(&x->recv, side_set_wide, recvcounts, displs, recvtype, -1);
 }
 
-static int neighbor_alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls,
-                              MPI_Datatype sendtype, const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls,
-                              MPI_Datatype recvtype, MPI_Comm comm)
+static int exchange_neighbor_alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls,
+                                       MPI_Datatype sendtype, const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls,
+                                       MPI_Datatype recvtype, MPI_Comm comm)
 {
     int wrong = neighbor_begin(x, sendbuf, recvbuf, comm);
     if (!wrong)
@@ -335,9 +335,9 @@ static int neighbor_alltoallv(struct exchange *x, const void *sendbuf, const MPI
     return wrong ? wrong : side_set_all(&x->recv, side_set_wide, recvcounts, rdispls, recvtype, -1);
 }
 
-static int neighbor_alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls,
-                              const MPI_Datatype *sendtypes, const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls,
-                              const MPI_Datatype *recvtypes, MPI_Comm comm)
+static int exchange_neighbor_alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls,
+                                       const MPI_Datatype *sendtypes, const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls,
+                                       const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
     int wrong = neighbor_begin(x, sendbuf, recvbuf, comm);
     if (!wrong)

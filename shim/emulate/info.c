@@ -1,5 +1,5 @@
 /* Infos, datatypes and data representations (MPI-5.0, 10, 5.1 and 14.5.3). No shared state. The
-   record of a data representation is never freed, because the library keeps it forever, too. */
+   structure of a data representation is never freed, because the library keeps it forever, too. */
 #include "emulate.h"
 
 int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)

@@ -19,10 +19,10 @@
 
 /* The function to call if the large count cannot be expressed: it raises
    MPI_ERR_UNSUPPORTED_OPERATION. */
-#define REFUSE(function) ((__typeof__(N_##function) *)wi4go_missing_entries[SLOT_##function])
+#define REFUSE(function) ((__typeof__(via_int_##function) *)wi4go_missing_entries[SLOT_##function])
 /* Reports whether a count can be passed as an int. A negative count does not fit, so that it is
    refused together with counts that are too large. */
-#define FITS(count) likely((uint64_t)(count) <= (uint64_t)wi4go_chunk)
+#define FITS(count) likely((uint64_t)(count) <= (uint64_t)wi4go_max_count)
 /* Reports whether a value fits an int; it may be negative. */
 #define FITS_INT(value) ((value) == (int)(value))
 
@@ -33,14 +33,14 @@ struct narrowed {
     int fits; /* 1: all numbers fit an int */
 };
 
-/* Returns the copy of n numbers; give_narrowed frees it. from may be NULL. */
+/* Returns the copy of n numbers; narrowed_free frees it. from may be NULL. */
 static struct narrowed narrowed(const int64_t *from, int64_t n)
 {
     struct narrowed x = {NULL, 0, 1};
     if (!from)
         return x;
     x.bytes = (n > 0 ? (size_t)n : 1) * sizeof(int);
-    x.array = wi4go_scratch_take(x.bytes);
+    x.array = wi4go_scratch_alloc(x.bytes);
     for (int64_t i = 0; i < n; i++) {
         x.array[i] = (int)from[i];
         x.fits &= FITS_INT(from[i]);
@@ -48,14 +48,14 @@ static struct narrowed narrowed(const int64_t *from, int64_t n)
     return x;
 }
 
-static void give_narrowed(struct narrowed *x)
+static void narrowed_free(struct narrowed *x)
 {
     if (x->array)
-        wi4go_scratch_give(x->array, x->bytes);
+        wi4go_scratch_free(x->array, x->bytes);
 }
 /* Declares narrow_NAME, the copy of the array NAME, which lasts until the end of the scope. */
 #define NARROWED(name, n) \
-    __attribute__((cleanup(give_narrowed))) struct narrowed narrow_##name = narrowed((const int64_t *)name, n)
+    __attribute__((cleanup(narrowed_free))) struct narrowed narrow_##name = narrowed((const int64_t *)name, n)
 
 /* ---- one datatype in place of many elements ---- */
 
@@ -64,7 +64,7 @@ static void give_narrowed(struct narrowed *x)
  * the outer bounds of the two. A structure's own bounds would be rounded up to the compiler's
  * alignment (MPI-5.0, 5.1.6). Returns an error code.
  */
-static int join(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance, MPI_Datatype *newtype)
+static int join_types(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance, MPI_Datatype *newtype)
 {
     MPI_Aint lb[2], extent[2];
     MPI_Datatype beside;
@@ -89,17 +89,17 @@ static int join(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance, MPI_
 
 /* Makes a datatype of n elements, each `stride` bytes after the previous one: blocks of as many
    elements as a call takes, joined with the remainder. Returns an error code. */
-static int repeat(MPI_Count n, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
+static int repeat_type(MPI_Count n, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     if (FITS(n))
         return MPI_Type_create_hvector((int)n, 1, stride, oldtype, newtype);
     /* The blocks may be too many for one call too: then they are repeated in the same way. */
-    const MPI_Count blocks = n / wi4go_chunk, rest = n % wi4go_chunk;
+    const MPI_Count blocks = n / wi4go_max_count, rest = n % wi4go_max_count;
     MPI_Datatype block, whole, remainder;
-    int rc = MPI_Type_create_hvector((int)wi4go_chunk, 1, stride, oldtype, &block);
+    int rc = MPI_Type_create_hvector((int)wi4go_max_count, 1, stride, oldtype, &block);
     if (rc)
         return rc;
-    rc = repeat(blocks, stride * wi4go_chunk, block, &whole);
+    rc = repeat_type(blocks, stride * wi4go_max_count, block, &whole);
     MPI_Type_free(&block);
     if (rc || !rest) {
         *newtype = whole;
@@ -107,7 +107,7 @@ static int repeat(MPI_Count n, MPI_Aint stride, MPI_Datatype oldtype, MPI_Dataty
     }
     rc = MPI_Type_create_hvector((int)rest, 1, stride, oldtype, &remainder);
     if (!rc) {
-        rc = join(whole, remainder, stride * wi4go_chunk * blocks, newtype);
+        rc = join_types(whole, remainder, stride * wi4go_max_count * blocks, newtype);
         MPI_Type_free(&remainder);
     }
     MPI_Type_free(&whole);
@@ -150,7 +150,7 @@ static struct large large(MPI_Count count, MPI_Datatype datatype, int significan
     if (x.wrong)
         return x;
     x.count = 1;
-    if (repeat(count, extent, datatype, &x.type)) {
+    if (repeat_type(count, extent, datatype, &x.type)) {
         x.wrong = MPI_ERR_TYPE;
         return x;
     }
@@ -162,7 +162,7 @@ static struct large large(MPI_Count count, MPI_Datatype datatype, int significan
 
 /* Frees the datatype. Allowed at once, even after a nonblocking start (MPI-5.0, 5.1.9), except
    for file operations. */
-static void give_large(struct large *x)
+static void large_free(struct large *x)
 {
     if (x->made)
         MPI_Type_free(&x->type);
@@ -176,11 +176,11 @@ struct with_type {
     struct large large;
 };
 
-static void with_type_discard(struct emulated *e) { give_large(&((struct with_type *)e)->large); }
+static void with_type_discard(struct emulated *e) { large_free(&((struct with_type *)e)->large); }
 
 /* Stores the request to return for `begun`, a file operation that was started with result rc.
    Moves the datatype into an emulated request if it was made here. Returns rc. */
-static int keep_large(struct large *x, int rc, MPI_Request begun, MPI_Request *request)
+static int large_retain(struct large *x, int rc, MPI_Request begun, MPI_Request *request)
 {
     static const struct emulated_kind kind = {.size = sizeof(struct with_type), .discard = with_type_discard};
     *request = begun;
@@ -194,7 +194,7 @@ static int keep_large(struct large *x, int rc, MPI_Request begun, MPI_Request *r
     return 0;
 }
 /* Declares the arguments for a large count, which last until the end of the scope. */
-#define LARGE(name, count, type, significant) __attribute__((cleanup(give_large))) struct large name = large(count, type, significant)
+#define LARGE(name, count, type, significant) __attribute__((cleanup(large_free))) struct large name = large(count, type, significant)
 
 /* ---- who takes part in a collective operation ---- */
 
@@ -229,7 +229,7 @@ static void make_self(void)
 
 /* Copies elements of one datatype to elements of another. Both have the same basic elements, or
    one is MPI_PACKED. Returns an error code that was raised already. */
-static int copy(const void *from, MPI_Count from_count, MPI_Datatype from_type, void *to, MPI_Count to_count, MPI_Datatype to_type)
+static int copy_elements(const void *from, MPI_Count from_count, MPI_Datatype from_type, void *to, MPI_Count to_count, MPI_Datatype to_type)
 {
     LARGE(out, from_count, from_type, 1);
     LARGE(in, to_count, to_type, 1);
@@ -256,7 +256,7 @@ static int packed_size(MPI_Count count, MPI_Datatype datatype, MPI_Count *bytes)
     return wrong;
 }
 
-int N_MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size)
+int via_int_MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size)
 {
     MPI_Count bytes = 0;
     int wrong = packed_size(incount, datatype, &bytes), small = 0;
@@ -272,7 +272,7 @@ int N_MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, M
     return rc;
 }
 
-int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
+int via_int_MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
                         MPI_Count *position, MPI_Comm comm)
 {
     MPI_Count bytes = 0;
@@ -287,14 +287,14 @@ int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, vo
             wrong = MPI_ERR_TRUNCATE;
         if (wrong)
             return wi4go_raise(WI4GO_COMM, comm, wrong);
-        rc = copy(inbuf, incount, datatype, (char *)outbuf + *position, bytes, MPI_PACKED);
+        rc = copy_elements(inbuf, incount, datatype, (char *)outbuf + *position, bytes, MPI_PACKED);
     }
     if (!rc)
         *position += bytes;
     return rc;
 }
 
-int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
+int via_int_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
                           MPI_Datatype datatype, MPI_Comm comm)
 {
     MPI_Count bytes = 0;
@@ -309,7 +309,7 @@ int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, voi
             wrong = MPI_ERR_TRUNCATE;
         if (wrong)
             return wi4go_raise(WI4GO_COMM, comm, wrong);
-        rc = copy((const char *)inbuf + *position, bytes, MPI_PACKED, outbuf, outcount, datatype);
+        rc = copy_elements((const char *)inbuf + *position, bytes, MPI_PACKED, outbuf, outcount, datatype);
     }
     if (!rc)
         *position += bytes;
@@ -320,7 +320,7 @@ int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, voi
 
 /* If MPI_Get_count returns MPI_UNDEFINED, there may be too many elements for an int. A status
    holds bytes, so the count is computed from them. */
-int N_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
+int via_int_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     int small = MPI_UNDEFINED;
     MPI_Count each = 0, bytes = 0;
@@ -349,7 +349,7 @@ static void widen_length(void *in, void *inout, const int *length, MPI_Datatype 
     ((void (*)(void *, void *, MPI_Count *, MPI_Datatype *))c->call)(in, inout, &n, datatype);
 }
 
-int N_MPI_Op_create_c(void *user_fn, int commute, MPI_Op *op)
+int via_int_MPI_Op_create_c(void *user_fn, int commute, MPI_Op *op)
 {
     void *function = user_fn ? wi4go_trampoline(LARGE_OPERATION, user_fn, (void *)widen_length) : NULL;
     return MPI_Op_create(function, commute, op);

@@ -6,7 +6,7 @@
  * They are the value of an attribute of the datatype, which owns them and is freed with it. The
  * only other state is the attribute's keyval, made once by pthread_once, so there is no lock.
  *
- * Gives: N_MPI_Type_create_struct_c and its kind.
+ * Gives: via_int_MPI_Type_create_struct_c and its kind.
  * Needs: large.h.
  */
 #ifndef WI4GO_LARGE_TYPES_H
@@ -17,7 +17,7 @@
 
 /* The arguments of the constructor of a datatype. The arrays follow the structure in the same
    memory. */
-struct made {
+struct type_arguments {
     int combiner, integers;      /* MPI_COMBINER_…; the length of integer */
     MPI_Count counts, datatypes; /* the lengths of count and datatype */
     int *integer;
@@ -25,11 +25,11 @@ struct made {
     MPI_Datatype *datatype;   /* for each of the program's datatypes, a datatype of one element, which keeps it alive */
 };
 
-static int made_keyval;
-static pthread_once_t made_once = PTHREAD_ONCE_INIT;
+static int arguments_keyval;
+static pthread_once_t arguments_once = PTHREAD_ONCE_INIT;
 
 /* Frees the arguments, and the datatypes that they keep alive. */
-static void forget(struct made *m)
+static void arguments_free(struct type_arguments *m)
 {
     for (MPI_Count i = 0; i < m->datatypes; i++)
         if (m->datatype[i] != MPI_DATATYPE_NULL)
@@ -38,28 +38,28 @@ static void forget(struct made *m)
 }
 
 /* The delete callback: the attribute is freed with the datatype. */
-static int made_deleted(MPI_Datatype datatype, int keyval, void *value, void *extra)
+static int arguments_delete(MPI_Datatype datatype, int keyval, void *value, void *extra)
 {
     (void)datatype, (void)keyval, (void)extra;
-    forget(value);
+    arguments_free(value);
     return 0;
 }
 
 /* Makes the keyval. Copies of a datatype have a combiner of their own, so they do not inherit the
    attribute. */
-static void make_keyval(void)
+static void create_arguments_keyval(void)
 {
-    MPI_Type_create_keyval((void *)MPI_TYPE_NULL_COPY_FN, (void *)made_deleted, &made_keyval, NULL);
+    MPI_Type_create_keyval((void *)MPI_TYPE_NULL_COPY_FN, (void *)arguments_delete, &arguments_keyval, NULL);
 }
 
 /* Returns the arguments that a datatype was made with, or NULL if it was made without large
    counts. */
-static struct made *recall(MPI_Datatype datatype)
+static struct type_arguments *arguments_of(MPI_Datatype datatype)
 {
     void *value = NULL;
     int found = 0;
-    pthread_once(&made_once, make_keyval);
-    return datatype != MPI_DATATYPE_NULL && !MPI_Type_get_attr(datatype, made_keyval, &value, &found) && found ? value : NULL;
+    pthread_once(&arguments_once, create_arguments_keyval);
+    return datatype != MPI_DATATYPE_NULL && !MPI_Type_get_attr(datatype, arguments_keyval, &value, &found) && found ? value : NULL;
 }
 
 /* Arrays of the program's arguments, in the order of the arguments. */
@@ -79,8 +79,8 @@ struct counts {
 /* Attaches the program's arguments to a new datatype. rc is the result of making it, and is
    returned unchanged if it is an error. If memory is exhausted, frees the datatype and returns an
    error code. */
-static int remember(int rc, MPI_Datatype *newtype, int combiner, const struct integers integers[3], const struct counts counts[3],
-                    MPI_Count datatypes, const MPI_Datatype *datatype)
+static int attach_arguments(int rc, MPI_Datatype *newtype, int combiner, const struct integers integers[3], const struct counts counts[3],
+                            MPI_Count datatypes, const MPI_Datatype *datatype)
 {
     size_t n_integers = 0, n_counts = 0;
     if (rc)
@@ -89,7 +89,7 @@ static int remember(int rc, MPI_Datatype *newtype, int combiner, const struct in
         n_integers += (size_t)integers[i].n;
         n_counts += (size_t)counts[i].n;
     }
-    struct made *m = calloc(1, sizeof *m + n_counts * sizeof *m->count + (size_t)datatypes * sizeof *m->datatype + n_integers * sizeof *m->integer);
+    struct type_arguments *m = calloc(1, sizeof *m + n_counts * sizeof *m->count + (size_t)datatypes * sizeof *m->datatype + n_integers * sizeof *m->integer);
     if (!m) {
         MPI_Type_free(newtype);
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
@@ -108,24 +108,24 @@ static int remember(int rc, MPI_Datatype *newtype, int combiner, const struct in
         m->datatype[m->datatypes] = MPI_DATATYPE_NULL;
         rc = MPI_Type_contiguous(1, datatype[m->datatypes], &m->datatype[m->datatypes]);
     }
-    pthread_once(&made_once, make_keyval);
+    pthread_once(&arguments_once, create_arguments_keyval);
     if (!rc)
-        rc = MPI_Type_set_attr(*newtype, made_keyval, m);
+        rc = MPI_Type_set_attr(*newtype, arguments_keyval, m);
     if (rc) {
-        forget(m);
+        arguments_free(m);
         MPI_Type_free(newtype);
     }
     return rc;
 }
-/* Calls remember for the datatype in `newtype`. */
-#define REMEMBER(rc, combiner, i, c, n, d) \
-    remember(rc, newtype, MPI_COMBINER_##combiner, (const struct integers[3])i, (const struct counts[3])c, n, d)
+/* Calls attach_arguments for the datatype in `newtype`. */
+#define ATTACH_ARGUMENTS(rc, combiner, i, c, n, d) \
+    attach_arguments(rc, newtype, MPI_COMBINER_##combiner, (const struct integers[3])i, (const struct counts[3])c, n, d)
 #define LIST(...) {__VA_ARGS__}
 
-int N_MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
+int via_int_MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
                                      MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner)
 {
-    const struct made *m = recall(datatype);
+    const struct type_arguments *m = arguments_of(datatype);
     int integers = 0, addresses = 0, datatypes = 0, rc = 0;
     if (!m)
         rc = MPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, combiner);
@@ -140,11 +140,11 @@ int N_MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MP
     return 0;
 }
 
-int N_MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
+int via_int_MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
                                      MPI_Count max_datatypes, int *array_of_integers, MPI_Aint *array_of_addresses,
                                      MPI_Count *array_of_large_counts, MPI_Datatype *array_of_datatypes)
 {
-    const struct made *m = recall(datatype);
+    const struct type_arguments *m = arguments_of(datatype);
     int rc = 0, one;
     MPI_Aint none;
     if (!m) /* the lengths only limit how much is written */
@@ -185,10 +185,10 @@ static int strided(MPI_Count count, MPI_Count blocklength, MPI_Aint stride, MPI_
         return wi4go_raise(WI4GO_NO_OBJECT, 0, wrong);
     if (FITS(count) && FITS(blocklength))
         return MPI_Type_create_hvector((int)count, (int)blocklength, stride, oldtype, newtype);
-    int rc = repeat(blocklength, extent, oldtype, &block);
+    int rc = repeat_type(blocklength, extent, oldtype, &block);
     if (rc)
         return rc;
-    rc = repeat(count, stride, block, newtype);
+    rc = repeat_type(count, stride, block, newtype);
     MPI_Type_free(&block);
     return rc;
 }
@@ -214,7 +214,7 @@ static int blocks(MPI_Count n, const MPI_Count *lengths, const MPI_Count *displa
         int wrong = out_of_range(*lengths, *types, &extent);
         if (wrong)
             return wi4go_raise(WI4GO_NO_OBJECT, 0, wrong);
-        rc = repeat(*lengths, extent, *types, &block);
+        rc = repeat_type(*lengths, extent, *types, &block);
         if (rc)
             return rc;
         rc = MPI_Type_create_hindexed(1, (int[]){1}, (const MPI_Aint *)displacements, block, newtype);
@@ -228,7 +228,7 @@ static int blocks(MPI_Count n, const MPI_Count *lengths, const MPI_Count *displa
         return rc;
     rc = blocks(n - middle, lengths + middle, displacements + middle, types + (step ? middle : 0), step, &half[1]);
     if (!rc) {
-        rc = join(half[0], half[1], 0, newtype);
+        rc = join_types(half[0], half[1], 0, newtype);
         MPI_Type_free(&half[1]);
     }
     MPI_Type_free(&half[0]);
@@ -245,7 +245,7 @@ static int scaled_blocks(MPI_Count n, const MPI_Count *lengths, MPI_Count length
     if (*type == MPI_DATATYPE_NULL)
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_TYPE);
     const size_t bytes = (size_t)(n ? n : 1) * sizeof(MPI_Count);
-    MPI_Count *at = wi4go_scratch_take(bytes), *each = wi4go_scratch_take(bytes);
+    MPI_Count *at = wi4go_scratch_alloc(bytes), *each = wi4go_scratch_alloc(bytes);
     int wrong = 0;
     for (MPI_Count i = 0; i < n; i++) {
         if (__builtin_mul_overflow(displacements[i], unit, &at[i]))
@@ -255,85 +255,85 @@ static int scaled_blocks(MPI_Count n, const MPI_Count *lengths, MPI_Count length
             wrong = MPI_ERR_COUNT;
     }
     int rc = wrong ? wi4go_raise(WI4GO_NO_OBJECT, 0, wrong) : blocks(n, each, at, type, 0, newtype);
-    wi4go_scratch_give(each, bytes);
-    wi4go_scratch_give(at, bytes);
+    wi4go_scratch_free(each, bytes);
+    wi4go_scratch_free(at, bytes);
     return rc;
 }
 
 /* ---- the constructors ---- */
 
-int N_MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype)
+int via_int_MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
     int wrong = out_of_range(count, oldtype, &extent);
     int rc = wrong         ? wi4go_raise(WI4GO_NO_OBJECT, 0, wrong)
              : FITS(count) ? MPI_Type_contiguous((int)count, oldtype, newtype)
-                           : repeat(count, extent, oldtype, newtype);
-    return REMEMBER(rc, CONTIGUOUS, {}, LIST(ONE(count)), 1, &oldtype);
+                           : repeat_type(count, extent, oldtype, newtype);
+    return ATTACH_ARGUMENTS(rc, CONTIGUOUS, {}, LIST(ONE(count)), 1, &oldtype);
 }
 
-int N_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
+int via_int_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0, distance = 0;
     int wrong = step_of(oldtype, &extent);
     if (!wrong && __builtin_mul_overflow(stride, extent, &distance))
         wrong = MPI_ERR_ARG;
     int rc = wrong ? wi4go_raise(WI4GO_NO_OBJECT, 0, wrong) : strided(count, blocklength, distance, oldtype, newtype);
-    return REMEMBER(rc, VECTOR, {}, LIST(ONE(count), ONE(blocklength), ONE(stride)), 1, &oldtype);
+    return ATTACH_ARGUMENTS(rc, VECTOR, {}, LIST(ONE(count), ONE(blocklength), ONE(stride)), 1, &oldtype);
 }
 
-int N_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
+int via_int_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = strided(count, blocklength, stride, oldtype, newtype);
-    return REMEMBER(rc, HVECTOR, {}, LIST(ONE(count), ONE(blocklength), ONE(stride)), 1, &oldtype);
+    return ATTACH_ARGUMENTS(rc, HVECTOR, {}, LIST(ONE(count), ONE(blocklength), ONE(stride)), 1, &oldtype);
 }
 
-int N_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
+int via_int_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
                                 MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
     step_of(oldtype, &extent);
     int rc = scaled_blocks(count, array_of_blocklengths, 0, array_of_displacements, extent, &oldtype, newtype);
-    return REMEMBER(rc, INDEXED, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), 1, &oldtype);
+    return ATTACH_ARGUMENTS(rc, INDEXED, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
-int N_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
+int via_int_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
                                         MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = scaled_blocks(count, array_of_blocklengths, 0, array_of_displacements, 1, &oldtype, newtype);
-    return REMEMBER(rc, HINDEXED, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), 1, &oldtype);
+    return ATTACH_ARGUMENTS(rc, HINDEXED, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
-int N_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
+int via_int_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
                                              MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
     step_of(oldtype, &extent);
     int rc = scaled_blocks(count, NULL, blocklength, array_of_displacements, extent, &oldtype, newtype);
-    return REMEMBER(rc, INDEXED_BLOCK, {}, LIST(ONE(count), ONE(blocklength), COUNTS(count, array_of_displacements)), 1, &oldtype);
+    return ATTACH_ARGUMENTS(rc, INDEXED_BLOCK, {}, LIST(ONE(count), ONE(blocklength), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
-int N_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
+int via_int_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
                                               MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = scaled_blocks(count, NULL, blocklength, array_of_displacements, 1, &oldtype, newtype);
-    return REMEMBER(rc, HINDEXED_BLOCK, {}, LIST(ONE(count), ONE(blocklength), COUNTS(count, array_of_displacements)), 1, &oldtype);
+    return ATTACH_ARGUMENTS(rc, HINDEXED_BLOCK, {}, LIST(ONE(count), ONE(blocklength), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
-int N_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
+int via_int_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
                                       const MPI_Datatype *array_of_types, MPI_Datatype *newtype)
 {
     int wrong = count < 0 ? MPI_ERR_COUNT : 0;
     for (MPI_Count i = 0; i < count && !wrong; i++)
         wrong = array_of_types[i] == MPI_DATATYPE_NULL ? MPI_ERR_TYPE : array_of_blocklengths[i] < 0 ? MPI_ERR_COUNT : 0;
     int rc = wrong ? wi4go_raise(WI4GO_NO_OBJECT, 0, wrong) : blocks(count, array_of_blocklengths, array_of_displacements, array_of_types, 1, newtype);
-    return REMEMBER(rc, STRUCT, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), count, array_of_types);
+    return ATTACH_ARGUMENTS(rc, STRUCT, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), count, array_of_types);
 }
 
-int N_MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype)
+int via_int_MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype)
 {
     int rc = MPI_Type_create_resized(oldtype, lb, extent, newtype);
-    return REMEMBER(rc, RESIZED, {}, LIST(ONE(lb), ONE(extent)), 1, &oldtype);
+    return ATTACH_ARGUMENTS(rc, RESIZED, {}, LIST(ONE(lb), ONE(extent)), 1, &oldtype);
 }
 
 /* ---- arrays ---- */
@@ -362,7 +362,7 @@ static int part_is(struct part *p, int rc, MPI_Datatype type)
 static int part_range(struct part *p, MPI_Count size, MPI_Count n, MPI_Count start)
 {
     MPI_Datatype type;
-    int rc = repeat(n, p->whole, p->type, &type);
+    int rc = repeat_type(n, p->whole, p->type, &type);
     rc = part_is(p, rc, type);
     p->begin += start * p->whole;
     p->whole *= size;
@@ -384,15 +384,15 @@ static int part_cyclic(struct part *p, MPI_Count size, MPI_Count block, int proc
     }
     /* The distance of a block's elements is the size of the dimensions so far. */
     MPI_Datatype one, all, last, type;
-    int rc = repeat(block, p->whole, p->type, &one);
+    int rc = repeat_type(block, p->whole, p->type, &one);
     if (rc)
         return rc;
-    rc = repeat(full, round * p->whole, one, &all);
+    rc = repeat_type(full, round * p->whole, one, &all);
     MPI_Type_free(&one);
     if (!rc && rest) {
-        rc = repeat(rest, p->whole, p->type, &last);
+        rc = repeat_type(rest, p->whole, p->type, &last);
         if (!rc) {
-            rc = join(all, last, full * round * p->whole, &type);
+            rc = join_types(all, last, full * round * p->whole, &type);
             MPI_Type_free(&last);
         }
         MPI_Type_free(&all);
@@ -432,7 +432,7 @@ static int part_begin(struct part *p, int ndims, const MPI_Count *sizes, MPI_Dat
     return wrong;
 }
 
-int N_MPI_Type_create_subarray_c(int ndims, const MPI_Count *array_of_sizes, const MPI_Count *array_of_subsizes,
+int via_int_MPI_Type_create_subarray_c(int ndims, const MPI_Count *array_of_sizes, const MPI_Count *array_of_subsizes,
                                         const MPI_Count *array_of_starts, int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct part p;
@@ -458,8 +458,8 @@ int N_MPI_Type_create_subarray_c(int ndims, const MPI_Count *array_of_sizes, con
         rc = part_done(&p, rc, newtype);
     }
     const int integers[2] = {ndims, order};
-    return REMEMBER(rc, SUBARRAY, LIST(INTEGERS(2, integers)),
-                    LIST(COUNTS(ndims, array_of_sizes), COUNTS(ndims, array_of_subsizes), COUNTS(ndims, array_of_starts)), 1, &oldtype);
+    return ATTACH_ARGUMENTS(rc, SUBARRAY, LIST(INTEGERS(2, integers)),
+                            LIST(COUNTS(ndims, array_of_sizes), COUNTS(ndims, array_of_subsizes), COUNTS(ndims, array_of_starts)), 1, &oldtype);
 }
 
 /* Returns the position of a process in dimension d of the grid. The grid's last dimension varies
@@ -471,7 +471,7 @@ static int grid_place(int rank, int ndims, const int *sizes, int d)
     return rank % sizes[d];
 }
 
-int N_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *array_of_gsizes, const int *array_of_distribs,
+int via_int_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *array_of_gsizes, const int *array_of_distribs,
                                       const int *array_of_dargs, const int *array_of_psizes, int order, MPI_Datatype oldtype,
                                       MPI_Datatype *newtype)
 {
@@ -509,13 +509,13 @@ int N_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *a
         rc = part_done(&p, rc, newtype);
     }
     const int integers[3] = {size, rank, ndims};
-    int *of_dimensions = wi4go_scratch_take((size_t)(3 * ndims + 1) * sizeof(int));
+    int *of_dimensions = wi4go_scratch_alloc((size_t)(3 * ndims + 1) * sizeof(int));
     memcpy(of_dimensions, array_of_distribs, (size_t)ndims * sizeof(int));
     memcpy(of_dimensions + ndims, array_of_dargs, (size_t)ndims * sizeof(int));
     memcpy(of_dimensions + 2 * ndims, array_of_psizes, (size_t)ndims * sizeof(int));
     of_dimensions[3 * ndims] = order;
-    rc = REMEMBER(rc, DARRAY, LIST(INTEGERS(3, integers), INTEGERS(3 * ndims + 1, of_dimensions)), LIST(COUNTS(ndims, array_of_gsizes)), 1, &oldtype);
-    wi4go_scratch_give(of_dimensions, (size_t)(3 * ndims + 1) * sizeof(int));
+    rc = ATTACH_ARGUMENTS(rc, DARRAY, LIST(INTEGERS(3, integers), INTEGERS(3 * ndims + 1, of_dimensions)), LIST(COUNTS(ndims, array_of_gsizes)), 1, &oldtype);
+    wi4go_scratch_free(of_dimensions, (size_t)(3 * ndims + 1) * sizeof(int));
     return rc;
 }
 #endif

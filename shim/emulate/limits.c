@@ -32,7 +32,7 @@ static int long_key(const char *key)
 
 /* Returns the pointer to an info's entry, or to the NULL at the end. key may be NULL: any entry
    of the info. The caller holds the mutex. */
-static struct entry **find(MPI_Info info, const char *key)
+static struct entry **entry_find(MPI_Info info, const char *key)
 {
     struct entry **p = &entries;
     while (*p && ((*p)->info != info || (key && strcmp((*p)->key, key))))
@@ -41,11 +41,11 @@ static struct entry **find(MPI_Info info, const char *key)
 }
 
 /* Removes an info's entries with this key, or all if it is NULL. Reports whether there were any. */
-static int forget(MPI_Info info, const char *key)
+static int entry_remove(MPI_Info info, const char *key)
 {
     int found = 0;
     pthread_mutex_lock(&mutex);
-    for (struct entry **p; *(p = find(info, key)); found = 1) {
+    for (struct entry **p; *(p = entry_find(info, key)); found = 1) {
         struct entry *e = *p;
         *p = e->next;
         free(e->key);
@@ -57,14 +57,14 @@ static int forget(MPI_Info info, const char *key)
 }
 
 /* Appends an entry to the list, and replaces one with the same key. */
-static void keep(MPI_Info info, const char *key, const char *value)
+static void entry_add(MPI_Info info, const char *key, const char *value)
 {
     struct entry *e = malloc(sizeof *e);
     if (!e || !(e->key = strdup(key)) || !(e->value = strdup(value)))
         wi4go_die("out of memory for an info object");
     e->info = info;
     e->next = NULL;
-    forget(info, key);
+    entry_remove(info, key);
     pthread_mutex_lock(&mutex);
     struct entry **end = &entries;
     while (*end)
@@ -75,13 +75,13 @@ static void keep(MPI_Info info, const char *key, const char *value)
 
 /* Looks for an entry in the list. Returns the length of its value, or -1 if there is none. Copies
    up to `room` characters of the value and a final 0, unless value is NULL. */
-static int look_up(MPI_Info info, const char *key, char *value, int room)
+static int entry_value(MPI_Info info, const char *key, char *value, int room)
 {
     int length = -1;
     if (!key || !__atomic_load_n(&entries, __ATOMIC_RELAXED))
         return length;
     pthread_mutex_lock(&mutex);
-    const struct entry *e = *find(info, key);
+    const struct entry *e = *entry_find(info, key);
     if (e) {
         length = (int)strlen(e->value);
         if (value && room >= 0) {
@@ -104,19 +104,19 @@ int limits_MPI_Info_set(MPI_Info info, const char *key, const char *value)
     if (rc)
         return rc;
     if (!ours) {
-        forget(info, key);
+        entry_remove(info, key);
         return rc;
     }
     if (!long_key(key) && !BELOW(limits, MPI_Info_get_valuelen)(info, key, &n, &flag) && flag)
         BELOW(limits, MPI_Info_delete)(info, key);
-    keep(info, key, value);
+    entry_add(info, key, value);
     return rc;
 }
 
 int limits_MPI_Info_delete(MPI_Info info, const char *key)
 {
     int n;
-    if (key && forget(info, key))
+    if (key && entry_remove(info, key))
         return MPI_SUCCESS;
     if (!long_key(key))
         return BELOW(limits, MPI_Info_delete)(info, key);
@@ -126,7 +126,7 @@ int limits_MPI_Info_delete(MPI_Info info, const char *key)
 
 /* Answers for a long key that is not in the list: it is in no info. The library would call it an
    error. Returns an error code if the info itself is invalid. */
-static int absent(MPI_Info info, int *flag)
+static int answer_absent(MPI_Info info, int *flag)
 {
     int n;
     *flag = 0;
@@ -135,17 +135,17 @@ static int absent(MPI_Info info, int *flag)
 
 int limits_MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {
-    if (look_up(info, key, value, valuelen) < 0)
-        return long_key(key) ? absent(info, flag) : BELOW(limits, MPI_Info_get)(info, key, valuelen, value, flag);
+    if (entry_value(info, key, value, valuelen) < 0)
+        return long_key(key) ? answer_absent(info, flag) : BELOW(limits, MPI_Info_get)(info, key, valuelen, value, flag);
     *flag = 1;
     return MPI_SUCCESS;
 }
 
 int limits_MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
 {
-    const int length = look_up(info, key, NULL, 0);
+    const int length = entry_value(info, key, NULL, 0);
     if (length < 0)
-        return long_key(key) ? absent(info, flag) : BELOW(limits, MPI_Info_get_valuelen)(info, key, valuelen, flag);
+        return long_key(key) ? answer_absent(info, flag) : BELOW(limits, MPI_Info_get_valuelen)(info, key, valuelen, flag);
     *valuelen = length;
     *flag = 1;
     return MPI_SUCCESS;
@@ -153,9 +153,9 @@ int limits_MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, 
 
 int limits_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
 {
-    const int length = look_up(info, key, value, buflen ? *buflen - 1 : -1);
+    const int length = entry_value(info, key, value, buflen ? *buflen - 1 : -1);
     if (length < 0)
-        return long_key(key) ? absent(info, flag) : BELOW(limits, MPI_Info_get_string)(info, key, buflen, value, flag);
+        return long_key(key) ? answer_absent(info, flag) : BELOW(limits, MPI_Info_get_string)(info, key, buflen, value, flag);
     *buflen = length + 1;
     *flag = 1;
     return MPI_SUCCESS;
@@ -204,8 +204,8 @@ int limits_MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
     const char *key;
     for (int i = 0; !rc && (key = key_at(info, i, &count)); i++) {
         char value[MOST + 1];
-        look_up(info, key, value, MOST);
-        keep(*newinfo, key, value);
+        entry_value(info, key, value, MOST);
+        entry_add(*newinfo, key, value);
     }
     return rc;
 }
@@ -215,6 +215,6 @@ int limits_MPI_Info_free(MPI_Info *info)
     const MPI_Info freed = info ? *info : MPI_INFO_NULL;
     int rc = BELOW(limits, MPI_Info_free)(info);
     if (!rc && __atomic_load_n(&entries, __ATOMIC_RELAXED))
-        forget(freed, NULL);
+        entry_remove(freed, NULL);
     return rc;
 }

@@ -34,16 +34,16 @@ struct partitioned {
 #define APART 64
 
 /* The number of operations made with one peer, tag and direction. */
-struct made {
+struct operation_count {
     int peer, tag, sends, n;
-    struct made *next;
+    struct operation_count *next;
 };
 /* The value of the attribute; freed with the communicator. */
-struct all_made { struct made *first; };
+struct operation_counts { struct operation_count *first; };
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+static int counts_not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
 {
     (void)comm, (void)key, (void)extra, (void)in, (void)out;
     *flag = 0;
@@ -51,11 +51,11 @@ static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, 
 }
 
 /* The delete callback: frees the numbers. */
-static int forgotten(MPI_Comm comm, int key, void *value, void *extra)
+static int counts_free(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
-    struct all_made *all = value;
-    for (struct made *m = all->first, *next; m; m = next) {
+    struct operation_counts *all = value;
+    for (struct operation_count *m = all->first, *next; m; m = next) {
         next = m->next;
         free(m);
     }
@@ -65,27 +65,27 @@ static int forgotten(MPI_Comm comm, int key, void *value, void *extra)
 
 /* Returns how many such operations there were before, and counts this one. The caller holds the
    mutex. */
-static int number_of(MPI_Comm comm, int peer, int tag, int sends)
+static int count_operation(MPI_Comm comm, int peer, int tag, int sends)
 {
-    struct all_made *all = NULL;
+    struct operation_counts *all = NULL;
     int flag = 0;
-    if (keyval == MPI_KEYVAL_INVALID && MPI_Comm_create_keyval((void *)not_copied, (void *)forgotten, &keyval, NULL))
+    if (keyval == MPI_KEYVAL_INVALID && MPI_Comm_create_keyval((void *)counts_not_copied, (void *)counts_free, &keyval, NULL))
         return 0;
     MPI_Comm_get_attr(comm, keyval, &all, &flag);
     if (!flag && (!(all = calloc(1, sizeof *all)) || MPI_Comm_set_attr(comm, keyval, all)))
         return 0;
-    struct made *m = all->first;
+    struct operation_count *m = all->first;
     while (m && (m->peer != peer || m->tag != tag || m->sends != sends))
         m = m->next;
     if (!m && (m = calloc(1, sizeof *m))) {
-        *m = (struct made){peer, tag, sends, 0, all->first};
+        *m = (struct operation_count){peer, tag, sends, 0, all->first};
         all->first = m;
     }
     return m ? m->n++ : 0;
 }
 
 /* Returns the tag of the message of a new operation. */
-static int tag_of(MPI_Comm comm, int peer, int tag, int sends)
+static int message_tag(MPI_Comm comm, int peer, int tag, int sends)
 {
     int *largest = NULL, flag = 0;
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &largest, &flag);
@@ -93,21 +93,21 @@ static int tag_of(MPI_Comm comm, int peer, int tag, int sends)
     if (tag < 0 || tag > last) /* the runtime will refuse it */
         return tag;
     pthread_mutex_lock(&mutex);
-    const int n = number_of(comm, peer, tag, sends) % APART;
+    const int n = count_operation(comm, peer, tag, sends) % APART;
     pthread_mutex_unlock(&mutex);
     /* Large tags have no space for APART tags each. */
     return tag <= last / (2 * APART) ? last - (tag * APART + n) : last - tag;
 }
 
 /* Sends the message. */
-static int send(struct partitioned *p)
+static int send_message(struct partitioned *p)
 {
     int rc = MPI_Isend(p->buf, p->count, p->datatype, p->peer, p->tag, p->comm, &p->request.inner[0]);
     __atomic_store_n(&p->begun, 1, __ATOMIC_RELEASE);
     return rc;
 }
 
-static int start(struct emulated *e)
+static int partitioned_start(struct emulated *e)
 {
     struct partitioned *p = (struct partitioned *)e;
     if (!p->sends)
@@ -115,28 +115,28 @@ static int start(struct emulated *e)
     memset(p->marked, 0, (size_t)p->partitions);
     p->begun = 0;
     __atomic_store_n(&p->left, p->partitions, __ATOMIC_RELEASE);
-    return p->partitions ? MPI_SUCCESS : send(p);
+    return p->partitions ? MPI_SUCCESS : send_message(p);
 }
 
-static int ready(struct emulated *e)
+static int partitioned_ready(struct emulated *e)
 {
     struct partitioned *p = (struct partitioned *)e;
     return !p->sends || __atomic_load_n(&p->begun, __ATOMIC_ACQUIRE);
 }
 
-static void discard(struct emulated *e) { free(((struct partitioned *)e)->marked); }
+static void partitioned_discard(struct emulated *e) { free(((struct partitioned *)e)->marked); }
 
 /* Replaces the message's tag by the program's. */
-static void outward(struct emulated *e, MPI_Status *status)
+static void partitioned_status(struct emulated *e, MPI_Status *status)
 {
     const struct partitioned *p = (struct partitioned *)e;
     if (status->MPI_TAG == p->tag)
         status->MPI_TAG = p->own_tag;
 }
 
-static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = start, .ready = ready, .discard = discard, .outward = outward};
+static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = partitioned_start, .ready = partitioned_ready, .discard = partitioned_discard, .convert_status = partitioned_status};
 
-static int init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, int sends, MPI_Request *request)
+static int partitioned_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, int sends, MPI_Request *request)
 {
     int rc, size;
     if ((rc = MPI_Comm_size(comm, &size)))
@@ -162,13 +162,13 @@ static int init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatyp
     p->datatype = datatype;
     p->peer = peer;
     p->own_tag = tag;
-    p->tag = tag_of(comm, peer, tag, sends);
+    p->tag = message_tag(comm, peer, tag, sends);
     p->comm = comm;
     p->sends = sends;
     p->partitions = partitions;
     p->marked = marked;
-    wi4go_hold(&p->request, SLOT_MPI_Type_free, datatype);
-    wi4go_hold(&p->request, SLOT_MPI_Comm_free, comm);
+    wi4go_request_hold(&p->request, SLOT_MPI_Type_free, datatype);
+    wi4go_request_hold(&p->request, SLOT_MPI_Comm_free, comm);
     *request = p->request.handle;
     return MPI_SUCCESS;
 }
@@ -177,47 +177,47 @@ int E_MPI_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datat
                      MPI_Info info, MPI_Request *request)
 {
     (void)info;
-    return init((void *)buf, partitions, count, datatype, dest, tag, comm, 1, request);
+    return partitioned_init((void *)buf, partitions, count, datatype, dest, tag, comm, 1, request);
 }
 
 int E_MPI_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                      MPI_Info info, MPI_Request *request)
 {
     (void)info;
-    return init(buf, partitions, count, datatype, source, tag, comm, 0, request);
+    return partitioned_init(buf, partitions, count, datatype, source, tag, comm, 0, request);
 }
 
 /* Returns the operation of a request, or NULL if it is no partitioned operation's. */
-static struct partitioned *operation(MPI_Request request)
+static struct partitioned *partitioned_of(MPI_Request request)
 {
     struct emulated *e = wi4go_request_find(request);
     return e && e->kind == &kind ? (struct partitioned *)e : NULL;
 }
 
 /* Raises an error on the operation's communicator, if there is an operation. */
-static int refuse(const struct partitioned *p, int error_class)
+static int partitioned_error(const struct partitioned *p, int error_class)
 {
     return p ? wi4go_raise(WI4GO_COMM, p->comm, error_class) : wi4go_raise(WI4GO_NO_OBJECT, 0, error_class);
 }
 
 /* Marks a partition as ready. Any thread may call it; the thread that marks the last partition
    sends the message. */
-static int is_ready(struct partitioned *p, int partition)
+static int mark_ready(struct partitioned *p, int partition)
 {
     if (partition < 0 || partition >= p->partitions || __atomic_exchange_n(&p->marked[partition], 1, __ATOMIC_RELAXED))
-        return refuse(p, MPI_ERR_ARG);
-    return __atomic_sub_fetch(&p->left, 1, __ATOMIC_ACQ_REL) ? MPI_SUCCESS : send(p);
+        return partitioned_error(p, MPI_ERR_ARG);
+    return __atomic_sub_fetch(&p->left, 1, __ATOMIC_ACQ_REL) ? MPI_SUCCESS : send_message(p);
 }
 
 int E_MPI_Pready(int partition, MPI_Request request)
 {
-    struct partitioned *p = operation(request);
-    return p && p->sends && p->request.active ? is_ready(p, partition) : refuse(p, MPI_ERR_REQUEST);
+    struct partitioned *p = partitioned_of(request);
+    return p && p->sends && p->request.active ? mark_ready(p, partition) : partitioned_error(p, MPI_ERR_REQUEST);
 }
 
 int E_MPI_Pready_range(int partition_low, int partition_high, MPI_Request request)
 {
-    int rc = partition_low <= partition_high ? MPI_SUCCESS : refuse(operation(request), MPI_ERR_ARG);
+    int rc = partition_low <= partition_high ? MPI_SUCCESS : partitioned_error(partitioned_of(request), MPI_ERR_ARG);
     for (int i = partition_low; i <= partition_high && !rc; i++)
         rc = E_MPI_Pready(i, request);
     return rc;
@@ -225,7 +225,7 @@ int E_MPI_Pready_range(int partition_low, int partition_high, MPI_Request reques
 
 int E_MPI_Pready_list(int length, const int *array_of_partitions, MPI_Request request)
 {
-    int rc = length >= 0 ? MPI_SUCCESS : refuse(operation(request), MPI_ERR_ARG);
+    int rc = length >= 0 ? MPI_SUCCESS : partitioned_error(partitioned_of(request), MPI_ERR_ARG);
     for (int i = 0; i < length && !rc; i++)
         rc = E_MPI_Pready(array_of_partitions[i], request);
     return rc;
@@ -233,10 +233,10 @@ int E_MPI_Pready_list(int length, const int *array_of_partitions, MPI_Request re
 
 int E_MPI_Parrived(MPI_Request request, int partition, int *flag)
 {
-    struct partitioned *p = operation(request);
+    struct partitioned *p = partitioned_of(request);
     if (!p || p->sends)
-        return refuse(p, MPI_ERR_REQUEST);
+        return partitioned_error(p, MPI_ERR_REQUEST);
     if (partition < 0 || partition >= p->partitions)
-        return refuse(p, MPI_ERR_ARG);
+        return partitioned_error(p, MPI_ERR_ARG);
     return MPI_Request_get_status(request, flag, MPI_STATUS_IGNORE);
 }

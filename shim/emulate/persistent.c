@@ -9,7 +9,7 @@
  * same order. All processes take part in making it, as they do in the call. Only a duplicate
  * keeps the topology.
  */
-static int duplicate(MPI_Comm comm, int neighbours, MPI_Comm *made)
+static int dup_private(MPI_Comm comm, int neighbours, MPI_Comm *made)
 {
     int inter = 0, rank = 0, rc;
     MPI_Errhandler handler;
@@ -38,7 +38,7 @@ int wi4go_persistent_new(struct persistent **made, const struct emulated_kind *k
         if (topology == MPI_UNDEFINED)
             return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_TOPOLOGY);
     }
-    if ((rc = duplicate(comm, neighbours, &private)))
+    if ((rc = dup_private(comm, neighbours, &private)))
         return rc;
     *made = (struct persistent *)wi4go_request_new(kind, 1);
     (*made)->comm = private;
@@ -83,7 +83,7 @@ int wi4go_at_root(int root, MPI_Comm comm)
 
 /* Writes the numbers of neighbors of this process, in and out (MPI-5.0, 8.6); leaves them if
    there is no topology. */
-static void neighbours(MPI_Comm comm, int *in, int *out)
+static void count_neighbors(MPI_Comm comm, int *in, int *out)
 {
     int topology = MPI_UNDEFINED, n = 0, rank = 0, weighted;
     MPI_Topo_test(comm, &topology);
@@ -106,13 +106,13 @@ static void neighbours(MPI_Comm comm, int *in, int *out)
 int64_t wi4go_indegree(MPI_Comm comm)
 {
     int in = 0, out = 0;
-    neighbours(comm, &in, &out);
+    count_neighbors(comm, &in, &out);
     return in;
 }
 
 int64_t wi4go_outdegree(MPI_Comm comm)
 {
     int in = 0, out = 0;
-    neighbours(comm, &in, &out);
+    count_neighbors(comm, &in, &out);
     return out;
 }

@@ -8,7 +8,7 @@
  * pieces). When all are over, the result is copied to its place if it was reduced elsewhere. No
  * lock: a request belongs to one thread at a time.
  *
- * Gives: struct pieces, N_MPI_Reduce_scatter_c and its kind.
+ * Gives: struct pieces, via_int_MPI_Reduce_scatter_c and its kind.
  * Needs: large.h, large_types.h, exchange.h.
  */
 #ifndef WI4GO_REDUCE_H
@@ -17,7 +17,7 @@
 #include "large_types.h"
 #include "exchange.h"
 
-/* A piece of a reduction, of at most wi4go_chunk elements. */
+/* A piece of a reduction, of at most wi4go_max_count elements. */
 struct piece {
     MPI_Count at;               /* the index of its first element */
     int n;                      /* its number of elements */
@@ -29,7 +29,7 @@ static int next_piece(struct piece *p, MPI_Count count, MPI_Aint extent)
 {
     p->at += p->n;
     const MPI_Count left = count - p->at;
-    p->n = (int)(left < wi4go_chunk ? left : wi4go_chunk);
+    p->n = (int)(left < wi4go_max_count ? left : wi4go_max_count);
     p->bytes = p->at * extent;
     return left > 0;
 }
@@ -38,7 +38,7 @@ static int next_piece(struct piece *p, MPI_Count count, MPI_Aint extent)
 
 /* Allocates memory for count elements. Returns the address to use as a buffer, or NULL when
    memory is exhausted. The caller frees *memory. */
-static void *room_for(MPI_Count count, MPI_Datatype datatype, MPI_Aint extent, void **memory)
+static void *result_memory(MPI_Count count, MPI_Datatype datatype, MPI_Aint extent, void **memory)
 {
     MPI_Aint lb = 0, span = 0;
     MPI_Type_get_true_extent(datatype, &lb, &span);
@@ -50,7 +50,7 @@ static void *room_for(MPI_Count count, MPI_Datatype datatype, MPI_Aint extent, v
 /* Adds up the counts of n processes. counts may be NULL: then each count is `same`. Writes the
    sum to *total, and the sum of the counts before process me to *before. Returns 0, or an error
    class. */
-static int add_up(const MPI_Count *counts, MPI_Count same, int n, int me, MPI_Count *before, MPI_Count *total)
+static int sum_counts(const MPI_Count *counts, MPI_Count same, int n, int me, MPI_Count *before, MPI_Count *total)
 {
     *total = 0;
     for (int i = 0; i < n; i++) {
@@ -94,12 +94,12 @@ int wi4go_pieces_ready(struct emulated *e)
 }
 
 /* Copies the result to its place. Returns an error code. */
-static int settle(const struct pieces *p)
+static int copy_result(const struct pieces *p)
 {
-    return p && p->from ? copy(p->from, p->count, p->datatype, p->to, p->count, p->datatype) : MPI_SUCCESS;
+    return p && p->from ? copy_elements(p->from, p->count, p->datatype, p->to, p->count, p->datatype) : MPI_SUCCESS;
 }
 
-int wi4go_pieces_complete(struct emulated *e) { return settle(((struct persistent *)e)->pieces); }
+int wi4go_pieces_complete(struct emulated *e) { return copy_result(((struct persistent *)e)->pieces); }
 
 static void pieces_free(struct pieces *p)
 {
@@ -119,14 +119,14 @@ void wi4go_pieces_discard(struct emulated *e)
 /* Returns space for the largest number of pieces that n counts with this sum can have. */
 static struct pieces *pieces_new(int n, MPI_Count total)
 {
-    struct pieces *p = calloc(1, sizeof *p + (size_t)(total / wi4go_chunk + n) * sizeof *p->begun);
+    struct pieces *p = calloc(1, sizeof *p + (size_t)(total / wi4go_max_count + n) * sizeof *p->begun);
     if (!p)
         wi4go_die("out of memory for the pieces of a reduction");
     return p;
 }
 
 /* Returns the place for the next piece's request, and moves the previous one to begun. */
-static MPI_Request *another(struct persistent *r)
+static MPI_Request *next_request(struct persistent *r)
 {
     if (r->request.inner[0] != MPI_REQUEST_NULL)
         r->pieces->begun[r->pieces->n++] = r->request.inner[0];
@@ -143,7 +143,7 @@ static const struct emulated_kind reduction = {
 static struct persistent *reduction_new(MPI_Datatype datatype)
 {
     struct persistent *r = (struct persistent *)wi4go_request_new(&reduction, 0);
-    wi4go_hold(&r->request, SLOT_MPI_Type_free, datatype);
+    wi4go_request_hold(&r->request, SLOT_MPI_Type_free, datatype);
     return r;
 }
 
@@ -160,9 +160,9 @@ static int reduce_part(struct persistent *r, const void *sendbuf, void *recvbuf,
         const void *from = PIECE_OF(sendbuf, piece);
         void *to = PIECE_OF(recvbuf, piece);
         if (root < 0)
-            rc = r ? MPI_Iallreduce(from, to, piece.n, datatype, op, comm, another(r)) : MPI_Allreduce(from, to, piece.n, datatype, op, comm);
+            rc = r ? MPI_Iallreduce(from, to, piece.n, datatype, op, comm, next_request(r)) : MPI_Allreduce(from, to, piece.n, datatype, op, comm);
         else
-            rc = r ? MPI_Ireduce(from, to, piece.n, datatype, op, root, comm, another(r)) : MPI_Reduce(from, to, piece.n, datatype, op, root, comm);
+            rc = r ? MPI_Ireduce(from, to, piece.n, datatype, op, root, comm, next_request(r)) : MPI_Reduce(from, to, piece.n, datatype, op, root, comm);
     }
     return rc;
 }
@@ -177,7 +177,7 @@ static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvb
     const int n = (int)wi4go_members(comm), me = own_rank(comm), inter = is_inter(comm), in_place = sendbuf == MPI_IN_PLACE;
     MPI_Count before = 0, total = 0;
     MPI_Aint extent = 0;
-    int rc = 0, wrong = add_up(counts, same, n, me, &before, &total);
+    int rc = 0, wrong = sum_counts(counts, same, n, me, &before, &total);
     if (!wrong)
         wrong = out_of_range(total, datatype, &extent);
     if (wrong)
@@ -190,7 +190,7 @@ static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvb
     p->to = recvbuf;
     char *room = NULL;
     if (inter || (in_place && before)) {
-        room = room_for(inter ? total : p->count, datatype, extent, &p->memory);
+        room = result_memory(inter ? total : p->count, datatype, extent, &p->memory);
         if (!room)
             rc = wi4go_raise(WI4GO_COMM, comm, MPI_ERR_NO_MEM);
     }
@@ -213,7 +213,7 @@ static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvb
     if (r)
         return rc;
     if (!rc)
-        rc = settle(p);
+        rc = copy_result(p);
     pieces_free(p);
     return rc;
 }
@@ -228,7 +228,7 @@ static int all_fit(const MPI_Count *counts, MPI_Comm comm)
     return 1;
 }
 
-int N_MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+int via_int_MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     if (unlikely(!recvcounts))
         return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_ARG);
@@ -238,7 +238,7 @@ int N_MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *
     return MPI_Reduce_scatter(sendbuf, recvbuf, narrow_recvcounts.array, datatype, op, comm);
 }
 
-int N_MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+int via_int_MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     if (unlikely(!FITS(recvcount)))
         return reduce_scatter(NULL, sendbuf, recvbuf, NULL, recvcount, datatype, op, comm);
@@ -256,7 +256,7 @@ static int begin_MPI_Ireduce_scatter_c(struct persistent *r, const void *sendbuf
         return reduce_scatter(r, sendbuf, recvbuf, recvcounts, 0, datatype, op, comm);
     if (!r->counts) {
         NARROWED(recvcounts, n);
-        r->counts = wi4go_keep(&r->request, narrow_recvcounts.array, n, sizeof *r->counts);
+        r->counts = wi4go_request_copy(&r->request, narrow_recvcounts.array, n, sizeof *r->counts);
     }
     return MPI_Ireduce_scatter(sendbuf, recvbuf, r->counts, datatype, op, comm, &r->request.inner[0]);
 }
@@ -269,19 +269,19 @@ static int begin_MPI_Ireduce_scatter_block_c(struct persistent *r, const void *s
     return reduce_scatter(r, sendbuf, recvbuf, NULL, recvcount, datatype, op, comm);
 }
 
-int N_MPI_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op,
+int via_int_MPI_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op,
                                    MPI_Comm comm, MPI_Request *request)
 {
     struct persistent *r = reduction_new(datatype);
-    return begun(r, begin_MPI_Ireduce_scatter_c(r, sendbuf, recvbuf, recvcounts, datatype, op, comm), request);
+    return finish_start(r, begin_MPI_Ireduce_scatter_c(r, sendbuf, recvbuf, recvcounts, datatype, op, comm), request);
 }
 
-int N_MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+int via_int_MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
                                          MPI_Comm comm, MPI_Request *request)
 {
     if (likely(FITS(recvcount)))
         return MPI_Ireduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm, request);
     struct persistent *r = reduction_new(datatype);
-    return begun(r, begin_MPI_Ireduce_scatter_block_c(r, sendbuf, recvbuf, recvcount, datatype, op, comm), request);
+    return finish_start(r, begin_MPI_Ireduce_scatter_block_c(r, sendbuf, recvbuf, recvcount, datatype, op, comm), request);
 }
 #endif

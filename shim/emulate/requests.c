@@ -17,7 +17,7 @@
  */
 #include "emulate.h"
 #include "chains.h"
-#include "records.h"
+#include "registry.h"
 #include <sched.h>
 
 static struct emulated *freed;            /* freed by MPI_Request_free while they were active */
@@ -25,22 +25,22 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Reports whether a handle is, or was, an emulated request's: it has the form of a tracked
    request, and is not the translation's, whose requests are handled below. */
-static inline int is_ours(MPI_Request a)
+static inline int is_emulated(MPI_Request a)
 {
-    return wi4go_is_record(a) && !wi4go_record_find(WI4GO_RECORD_TRANSLATED, a);
+    return wi4go_is_tracked(a) && !wi4go_tracked_find(WI4GO_TRACKED_TRANSLATED, a);
 }
 
-struct emulated *wi4go_request_find(MPI_Request a) { return wi4go_record_find(WI4GO_RECORD_EMULATED, a); }
+struct emulated *wi4go_request_find(MPI_Request a) { return wi4go_tracked_find(WI4GO_TRACKED_EMULATED, a); }
 
 /* Installs the layer at the first emulated request. The caller holds the mutex. */
-static void put_over(void)
+static void install_request_layer(void)
 {
     static int done;
     if (!done++)
-        wi4go_layers_begin(WI4GO_AT_FIRST_REQUEST);
+        wi4go_layers_install(WI4GO_AT_FIRST_REQUEST);
 }
 
-static void reap(void);
+static void reap_freed(void);
 
 struct emulated *wi4go_request_new(const struct emulated_kind *kind, int persistent)
 {
@@ -52,20 +52,20 @@ struct emulated *wi4go_request_new(const struct emulated_kind *kind, int persist
     e->active = !persistent;
     e->inner[0] = e->inner[1] = MPI_REQUEST_NULL;
     wi4go_status_empty(&e->status);
-    reap();
+    reap_freed();
     pthread_mutex_lock(&mutex);
-    put_over();
+    install_request_layer();
     pthread_mutex_unlock(&mutex);
-    e->handle = (MPI_Request)wi4go_record_enter(WI4GO_RECORD_EMULATED, e);
+    e->handle = (MPI_Request)wi4go_tracked_enter(WI4GO_TRACKED_EMULATED, e);
     return e;
 }
 
 /* ---- memory and objects of a record ---- */
 
-/* The head of a copy made by wi4go_keep. */
+/* The head of a copy made by wi4go_request_copy. */
 struct kept { struct kept *next; };
 
-void *wi4go_keep(struct emulated *e, const void *from, int64_t n, size_t size)
+void *wi4go_request_copy(struct emulated *e, const void *from, int64_t n, size_t size)
 {
     if (!from)
         return NULL;
@@ -84,25 +84,25 @@ struct held {
     unsigned slot;          /* the slot of the function that frees such objects */
     int users, is_freed;    /* the number of records that hold it; 1 if the program has freed it */
 };
-static struct wi4go_chains helds; /* held objects by handle */
+static struct wi4go_chains held_objects; /* held objects by handle */
 
 /* Returns a held object, or NULL. The caller holds the mutex. */
 static struct held *held_find(unsigned slot, int64_t handle)
 {
-    struct wi4go_chained *h = wi4go_chains_find(&helds, (uint64_t)handle);
+    struct wi4go_chained *h = wi4go_chains_find(&held_objects, (uint64_t)handle);
     while (h && ((struct held *)h)->slot != slot)
         h = wi4go_chains_next(h);
     return (struct held *)h;
 }
 
-void wi4go_hold(struct emulated *e, unsigned slot, int64_t handle)
+void wi4go_request_hold(struct emulated *e, unsigned slot, int64_t handle)
 {
     pthread_mutex_lock(&mutex);
     struct held *h = held_find(slot, handle);
     if (!h && (h = calloc(1, sizeof *h))) {
         h->handle = handle;
         h->slot = slot;
-        wi4go_chains_enter(&helds, &h->by_handle, (uint64_t)handle);
+        wi4go_chains_enter(&held_objects, &h->by_handle, (uint64_t)handle);
     }
     const size_t n = (size_t)e->n_held;
     struct held **more = n & (n - 1) ? e->held : realloc(e->held, (n ? 2 * n : 1) * sizeof *more);
@@ -114,20 +114,20 @@ void wi4go_hold(struct emulated *e, unsigned slot, int64_t handle)
     pthread_mutex_unlock(&mutex);
 }
 
-void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n)
+void wi4go_request_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n)
 {
     for (int64_t i = 0; types && i < n; i++)
-        wi4go_hold(e, SLOT_MPI_Type_free, types[i]);
+        wi4go_request_hold(e, SLOT_MPI_Type_free, types[i]);
 }
 
 /* Removes one user of a held object. With the last user, frees the object if the program has
    freed it meanwhile. */
-static void release(struct held *h)
+static void held_release(struct held *h)
 {
     pthread_mutex_lock(&mutex);
     const int last = !--h->users;
     if (last)
-        wi4go_chains_leave(&helds, &h->by_handle);
+        wi4go_chains_leave(&held_objects, &h->by_handle);
     pthread_mutex_unlock(&mutex);
     if (!last)
         return;
@@ -159,7 +159,7 @@ static int is_held(unsigned slot, int64_t handle)
 
 /* Reports whether a record holds an object, which will then be freed later. Returns false if the
    program has freed it before. */
-static int freed_later(unsigned slot, int64_t handle)
+static int defer_free(unsigned slot, int64_t handle)
 {
     pthread_mutex_lock(&mutex);
     struct held *h = held_find(slot, handle);
@@ -182,7 +182,7 @@ static int is_predefined(MPI_Datatype type)
 
 int requests_MPI_Type_free(MPI_Datatype *datatype)
 {
-    if (!datatype || !is_held(SLOT_MPI_Type_free, *datatype) || is_predefined(*datatype) || !freed_later(SLOT_MPI_Type_free, *datatype))
+    if (!datatype || !is_held(SLOT_MPI_Type_free, *datatype) || is_predefined(*datatype) || !defer_free(SLOT_MPI_Type_free, *datatype))
         return BELOW(requests, MPI_Type_free)(datatype);
     *datatype = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;
@@ -190,7 +190,7 @@ int requests_MPI_Type_free(MPI_Datatype *datatype)
 
 int requests_MPI_Op_free(MPI_Op *op)
 {
-    if (!op || *op == MPI_OP_NULL || *op == MPI_SUM || !freed_later(SLOT_MPI_Op_free, *op))
+    if (!op || *op == MPI_OP_NULL || *op == MPI_SUM || !defer_free(SLOT_MPI_Op_free, *op))
         return BELOW(requests, MPI_Op_free)(op);
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;
@@ -201,19 +201,19 @@ int requests_MPI_Op_free(MPI_Op *op)
    before, or may complete them much later. */
 int requests_MPI_Comm_free(MPI_Comm *comm)
 {
-    if (!comm || *comm == MPI_COMM_NULL || *comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF || !freed_later(SLOT_MPI_Comm_free, *comm))
+    if (!comm || *comm == MPI_COMM_NULL || *comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF || !defer_free(SLOT_MPI_Comm_free, *comm))
         return BELOW(requests, MPI_Comm_free)(comm);
     *comm = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }
 
 /* Frees a record whose handle is already invalid. */
-static void drop(struct emulated *e)
+static void free_emulated(struct emulated *e)
 {
     if (e->kind->discard)
         e->kind->discard(e);
     for (int j = 0; j < e->n_held; j++)
-        release(e->held[j]);
+        held_release(e->held[j]);
     for (struct kept *k = e->kept, *next; k; k = next) {
         next = k->next;
         free(k);
@@ -224,8 +224,8 @@ static void drop(struct emulated *e)
 
 void wi4go_request_discard(struct emulated *e)
 {
-    wi4go_record_leave(e->handle);
-    drop(e);
+    wi4go_tracked_leave(e->handle);
+    free_emulated(e);
 }
 
 /* ---- from start to completion ---- */
@@ -247,7 +247,7 @@ void wi4go_status_empty(MPI_Status *status)
 
 /* Copies a status, except MPI_ERROR, which a call that completes one operation must leave
    unchanged. */
-static void tell(MPI_Status *to, const MPI_Status *from)
+static void status_copy(MPI_Status *to, const MPI_Status *from)
 {
     if (to == MPI_STATUS_IGNORE)
         return;
@@ -257,39 +257,39 @@ static void tell(MPI_Status *to, const MPI_Status *from)
 }
 
 /* Reports whether all inner requests have begun. */
-static int is_ready(struct emulated *e) { return !e->kind->ready || e->kind->ready(e); }
+static int inner_has_begun(struct emulated *e) { return !e->kind->ready || e->kind->ready(e); }
 
 /* Reports whether the operation is over. */
-static int is_over(struct emulated *e)
+static int operation_is_over(struct emulated *e)
 {
-    return is_ready(e) && e->inner[0] == MPI_REQUEST_NULL && e->inner[1] == MPI_REQUEST_NULL;
+    return inner_has_begun(e) && e->inner[0] == MPI_REQUEST_NULL && e->inner[1] == MPI_REQUEST_NULL;
 }
 
 /* Converts an inner request's status to the program's. */
-static void take_status(struct emulated *e, MPI_Status *to, const MPI_Status *inner)
+static void inner_status(struct emulated *e, MPI_Status *to, const MPI_Status *inner)
 {
     *to = *inner;
-    if (e->kind->outward)
-        e->kind->outward(e, to);
+    if (e->kind->convert_status)
+        e->kind->convert_status(e, to);
 }
 
 /* Records that an inner request has ended, with its status and error. */
-static void note(struct emulated *e, int part, const MPI_Status *status, int error)
+static void inner_done(struct emulated *e, int part, const MPI_Status *status, int error)
 {
     if (part == 0)
-        take_status(e, &e->status, status);
+        inner_status(e, &e->status, status);
     if (error && !e->error)
         e->error = error;
 }
 
 /* Ends an operation that is over: writes the program's status, and null to its request unless it
    is persistent. Returns the operation's error. */
-static int finish(struct emulated *e, MPI_Request *request, MPI_Status *status)
+static int finish_emulated(struct emulated *e, MPI_Request *request, MPI_Status *status)
 {
     int rc = e->kind->complete ? e->kind->complete(e) : MPI_SUCCESS;
     if (e->error)
         rc = e->error;
-    tell(status, &e->status);
+    status_copy(status, &e->status);
     e->active = 0;
     e->error = MPI_SUCCESS;
     wi4go_status_empty(&e->status);
@@ -301,7 +301,7 @@ static int finish(struct emulated *e, MPI_Request *request, MPI_Status *status)
 }
 
 /* Discards the requests that were freed while active and are over now. */
-static void reap(void)
+static void reap_freed(void)
 {
     if (!__atomic_load_n(&freed, __ATOMIC_RELAXED))
         return;
@@ -313,12 +313,12 @@ static void reap(void)
         struct emulated *e = list;
         int flag = 0;
         list = e->next;
-        if (is_ready(e))
+        if (inner_has_begun(e))
             BELOW(requests, MPI_Testall)(2, e->inner, &flag, MPI_STATUSES_IGNORE);
         if (flag) {
             if (e->kind->complete)
                 e->kind->complete(e);
-            drop(e);
+            free_emulated(e);
             continue;
         }
         pthread_mutex_lock(&mutex);
@@ -329,50 +329,50 @@ static void reap(void)
 }
 
 /* Raises an error without an object. Returns the error code. */
-static int refuse(int error_class) { return wi4go_raise(WI4GO_NO_OBJECT, 0, error_class); }
+static int request_error(int error_class) { return wi4go_raise(WI4GO_NO_OBJECT, 0, error_class); }
 
 /* ---- one request ---- */
 
 /* Declares e, the record of an emulated request. Returns MPI_ERR_REQUEST from the calling
    function if the request was freed. */
-#define OURS(e, request) \
+#define FIND_EMULATED(e, request) \
     struct emulated *e = wi4go_request_find(request); \
     if (!e) \
-        return refuse(MPI_ERR_REQUEST)
+        return request_error(MPI_ERR_REQUEST)
 
 int requests_MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
-    if (!request || !is_ours(*request))
+    if (!request || !is_emulated(*request))
         return BELOW(requests, MPI_Wait)(request, status);
-    OURS(e, *request);
+    FIND_EMULATED(e, *request);
     if (!e->active) {
-        tell(status, &e->status);
+        status_copy(status, &e->status);
         return MPI_SUCCESS;
     }
     /* Inner requests that have not begun cannot be waited for in the runtime. */
-    while (!is_ready(e))
+    while (!inner_has_begun(e))
         wi4go_progress();
     for (int part = 0; part < 2; part++)
         if (e->inner[part] != MPI_REQUEST_NULL) {
             MPI_Status s;
             wi4go_status_empty(&s);
             int rc = BELOW(requests, MPI_Wait)(&e->inner[part], &s);
-            note(e, part, &s, rc);
+            inner_done(e, part, &s, rc);
         }
-    return finish(e, request, status);
+    return finish_emulated(e, request, status);
 }
 
 int requests_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-    if (!request || !is_ours(*request))
+    if (!request || !is_emulated(*request))
         return BELOW(requests, MPI_Test)(request, flag, status);
-    OURS(e, *request);
+    FIND_EMULATED(e, *request);
     *flag = !e->active;
     if (*flag) {
-        tell(status, &e->status);
+        status_copy(status, &e->status);
         return MPI_SUCCESS;
     }
-    if (!is_ready(e)) {
+    if (!inner_has_begun(e)) {
         wi4go_progress();
         return MPI_SUCCESS;
     }
@@ -383,19 +383,19 @@ int requests_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
             wi4go_status_empty(&s);
             int rc = BELOW(requests, MPI_Test)(&e->inner[part], &done, &s);
             if (done || rc)
-                note(e, part, &s, rc);
+                inner_done(e, part, &s, rc);
         }
-    *flag = is_over(e);
-    return *flag ? finish(e, request, status) : MPI_SUCCESS;
+    *flag = operation_is_over(e);
+    return *flag ? finish_emulated(e, request, status) : MPI_SUCCESS;
 }
 
 int requests_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
-    if (!is_ours(request))
+    if (!is_emulated(request))
         return BELOW(requests, MPI_Request_get_status)(request, flag, status);
-    OURS(e, request);
+    FIND_EMULATED(e, request);
     MPI_Status first = e->status;
-    *flag = !e->active || is_ready(e);
+    *flag = !e->active || inner_has_begun(e);
     if (!*flag)
         wi4go_progress();
     for (int part = 0; part < 2 && *flag; part++)
@@ -406,20 +406,20 @@ int requests_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *
             if (rc)
                 return rc;
             if (part == 0)
-                take_status(e, &first, &s);
+                inner_status(e, &first, &s);
         }
     if (*flag)
-        tell(status, &first);
+        status_copy(status, &first);
     return MPI_SUCCESS;
 }
 
 int requests_MPI_Start(MPI_Request *request)
 {
-    if (!request || !is_ours(*request))
+    if (!request || !is_emulated(*request))
         return BELOW(requests, MPI_Start)(request);
-    OURS(e, *request);
+    FIND_EMULATED(e, *request);
     if (!e->persistent || e->active)
-        return refuse(MPI_ERR_REQUEST);
+        return request_error(MPI_ERR_REQUEST);
     int rc = e->kind->start(e);
     e->active = !rc;
     return rc;
@@ -427,10 +427,10 @@ int requests_MPI_Start(MPI_Request *request)
 
 int requests_MPI_Startall(int count, MPI_Request *requests)
 {
-    int ours = 0;
+    int emulated = 0;
     for (int i = 0; requests && i < count; i++)
-        ours |= is_ours(requests[i]);
-    if (!ours)
+        emulated |= is_emulated(requests[i]);
+    if (!emulated)
         return BELOW(requests, MPI_Startall)(count, requests);
     for (int i = 0; i < count; i++) {
         int rc = requests_MPI_Start(&requests[i]);
@@ -442,13 +442,13 @@ int requests_MPI_Startall(int count, MPI_Request *requests)
 
 int requests_MPI_Request_free(MPI_Request *request)
 {
-    if (!request || !is_ours(*request))
+    if (!request || !is_emulated(*request))
         return BELOW(requests, MPI_Request_free)(request);
-    OURS(e, *request);
+    FIND_EMULATED(e, *request);
     *request = MPI_REQUEST_NULL;
-    wi4go_record_leave(e->handle);
+    wi4go_tracked_leave(e->handle);
     if (!e->active) {
-        drop(e);
+        free_emulated(e);
         return MPI_SUCCESS;
     }
     /* The record is discarded when the operation is over. */
@@ -463,15 +463,15 @@ int requests_MPI_Request_free(MPI_Request *request)
    by then, so the cancel has no effect. */
 int requests_MPI_Cancel(MPI_Request *request)
 {
-    if (!request || !is_ours(*request))
+    if (!request || !is_emulated(*request))
         return BELOW(requests, MPI_Cancel)(request);
-    OURS(e, *request);
-    return e->kind->too_late && e->active ? MPI_SUCCESS : refuse(MPI_ERR_REQUEST);
+    FIND_EMULATED(e, *request);
+    return e->kind->cancel_has_no_effect && e->active ? MPI_SUCCESS : request_error(MPI_ERR_REQUEST);
 }
 
 int requests_MPI_Grequest_complete(MPI_Request request)
 {
-    return is_ours(request) ? refuse(MPI_ERR_REQUEST) : BELOW(requests, MPI_Grequest_complete)(request);
+    return is_emulated(request) ? request_error(MPI_ERR_REQUEST) : BELOW(requests, MPI_Grequest_complete)(request);
 }
 
 /* ---- arrays ---- */
@@ -492,15 +492,15 @@ struct expanded {
 static void expanded_give(struct expanded *x)
 {
     if (x->r)
-        wi4go_scratch_give(x->r, x->bytes);
+        wi4go_scratch_free(x->r, x->bytes);
 }
 #define EXPANDED __attribute__((cleanup(expanded_give))) struct expanded
 
 /* Reports whether any of the requests is, or was, emulated. */
-static int any_ours(int count, const MPI_Request *requests)
+static int any_emulated(int count, const MPI_Request *requests)
 {
     for (int i = 0; requests && i < count; i++)
-        if (is_ours(requests[i]))
+        if (is_emulated(requests[i]))
             return 1;
     return 0;
 }
@@ -512,7 +512,7 @@ static int expand(struct expanded *x, int count, const MPI_Request *requests, co
     size_t most = 2 * (size_t)count;
     if (!x->r) {
         x->bytes = most * (sizeof *x->r + sizeof *x->s + 2 * sizeof *x->of + sizeof *x->part);
-        x->s = wi4go_scratch_take(x->bytes);
+        x->s = wi4go_scratch_alloc(x->bytes);
         x->r = (MPI_Request *)x->s;
         x->s = (MPI_Status *)(x->r + most);
         x->of = (int *)(x->s + most);
@@ -522,11 +522,11 @@ static int expand(struct expanded *x, int count, const MPI_Request *requests, co
     x->n = x->waiting = x->active = 0;
     for (int i = 0; i < count; i++) {
         struct emulated *e = wi4go_request_find(requests[i]);
-        if (!e && is_ours(requests[i]))
+        if (!e && is_emulated(requests[i]))
             return 0;
         if (e && e->active) {
             x->active++;
-            if (!is_ready(e)) {
+            if (!inner_has_begun(e)) {
                 x->waiting = 1;
                 continue;
             }
@@ -557,7 +557,7 @@ static void write_back(struct expanded *x, int j, MPI_Request *requests)
 }
 
 /* Reports whether rc is of class MPI_ERR_IN_STATUS, so that each status has its own error. */
-static int is_in_status(int rc)
+static int has_status_errors(int rc)
 {
     int class = MPI_SUCCESS;
     if (rc)
@@ -566,20 +566,20 @@ static int is_in_status(int rc)
 }
 
 /* Returns the status at index i, or MPI_STATUS_IGNORE. */
-static MPI_Status *at(MPI_Status *statuses, int i) { return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]; }
+static MPI_Status *status_at(MPI_Status *statuses, int i) { return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]; }
 
 /* Ends all operations after a call on all requests that returned rc. Returns the error of the
    program's call. */
-static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_Status *statuses, int rc)
+static int finish_all(struct expanded *x, int count, MPI_Request *requests, MPI_Status *statuses, int rc)
 {
-    const int each = is_in_status(rc);
+    const int each = has_status_errors(rc);
     int failed = rc;
     for (int j = 0; j < x->n; j++) {
         write_back(x, j, requests);
         if (x->part[j] < 0 && statuses != MPI_STATUSES_IGNORE)
             statuses[x->of[j]] = x->s[j];
         else if (x->part[j] >= 0 && x->r[j] == MPI_REQUEST_NULL) /* otherwise it is pending, because another request failed */
-            note(wi4go_request_find(requests[x->of[j]]), x->part[j], &x->s[j], each ? x->s[j].MPI_ERROR : MPI_SUCCESS);
+            inner_done(wi4go_request_find(requests[x->of[j]]), x->part[j], &x->s[j], each ? x->s[j].MPI_ERROR : MPI_SUCCESS);
     }
     if (rc && !each)
         return rc;
@@ -590,9 +590,9 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
         if (!e)
             continue;
         if (!e->active)
-            tell(at(statuses, i), &e->status);
-        else if (is_over(e)) {
-            int error = finish(e, &requests[i], at(statuses, i));
+            status_copy(status_at(statuses, i), &e->status);
+        else if (operation_is_over(e)) {
+            int error = finish_emulated(e, &requests[i], status_at(statuses, i));
             if (statuses != MPI_STATUSES_IGNORE)
                 statuses[i].MPI_ERROR = error;
             if (error && !failed)
@@ -605,38 +605,38 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
 
 int requests_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
 {
-    if (!any_ours(count, requests))
+    if (!any_emulated(count, requests))
         return BELOW(requests, MPI_Waitall)(count, requests, statuses);
     EXPANDED x = {0};
     for (;;) {
         if (!expand(&x, count, requests, statuses))
-            return refuse(MPI_ERR_REQUEST);
+            return request_error(MPI_ERR_REQUEST);
         if (!x.waiting)
             break;
         wi4go_progress();
     }
     int rc = BELOW(requests, MPI_Waitall)(x.n, x.r, x.s);
-    return all_over(&x, count, requests, statuses, rc);
+    return finish_all(&x, count, requests, statuses, rc);
 }
 
 int requests_MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
 {
-    if (!any_ours(count, requests))
+    if (!any_emulated(count, requests))
         return BELOW(requests, MPI_Testall)(count, requests, flag, statuses);
     EXPANDED x = {0};
     *flag = 0;
     if (!expand(&x, count, requests, statuses))
-        return refuse(MPI_ERR_REQUEST);
+        return request_error(MPI_ERR_REQUEST);
     if (x.waiting) {
         wi4go_progress();
         return MPI_SUCCESS;
     }
     int rc = BELOW(requests, MPI_Testall)(x.n, x.r, flag, x.s);
-    return rc || *flag ? all_over(&x, count, requests, statuses, rc) : MPI_SUCCESS;
+    return rc || *flag ? finish_all(&x, count, requests, statuses, rc) : MPI_SUCCESS;
 }
 
 /* Completes one of the requests: waits for it, or tests once if `waits` is 0. */
-static int any(int waits, int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
+static int complete_any(int waits, int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
 {
     EXPANDED x = {0};
     for (;;) {
@@ -645,13 +645,13 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
         for (int i = 0; i < count; i++) {
             struct emulated *e = wi4go_request_find(requests[i]);
             /* An emulated request may be over before the runtime is called. */
-            if (e && e->active && is_over(e)) {
+            if (e && e->active && operation_is_over(e)) {
                 *index = i;
-                return finish(e, &requests[i], status);
+                return finish_emulated(e, &requests[i], status);
             }
         }
         if (!expand(&x, count, requests, MPI_STATUSES_IGNORE))
-            return refuse(MPI_ERR_REQUEST);
+            return request_error(MPI_ERR_REQUEST);
         MPI_Status s;
         int j = MPI_UNDEFINED, done = 1, rc;
         wi4go_status_empty(&s);
@@ -665,14 +665,14 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
             if (i == j || x.part[i] < 0 || x.r[i] != MPI_REQUEST_NULL)
                 continue;
             wi4go_status_empty(&none);
-            note(wi4go_request_find(requests[x.of[i]]), x.part[i], &none, rc);
+            inner_done(wi4go_request_find(requests[x.of[i]]), x.part[i], &none, rc);
         }
         /* A failure of the call as a whole, not of one request. */
         if (rc && (j < 0 || j >= x.n))
             return rc;
         /* All requests are null or inactive. */
         if (!rc && done && j == MPI_UNDEFINED && !x.active) {
-            tell(status, &s);
+            status_copy(status, &s);
             return MPI_SUCCESS;
         }
         /* Request j has ended. An inner request may be one of two, so the loop continues: the next
@@ -682,10 +682,10 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
                 write_back(&x, j, requests);
             if (x.part[j] < 0) {
                 *index = x.of[j];
-                tell(status, &s);
+                status_copy(status, &s);
                 return rc;
             }
-            note(wi4go_request_find(requests[x.of[j]]), x.part[j], &s, rc);
+            inner_done(wi4go_request_find(requests[x.of[j]]), x.part[j], &s, rc);
             continue;
         }
         if (!waits) {
@@ -701,34 +701,34 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
 int requests_MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status)
 {
     int flag;
-    if (!any_ours(count, requests))
+    if (!any_emulated(count, requests))
         return BELOW(requests, MPI_Waitany)(count, requests, index, status);
-    return any(1, count, requests, index, &flag, status);
+    return complete_any(1, count, requests, index, &flag, status);
 }
 
 int requests_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
 {
-    if (!any_ours(count, requests))
+    if (!any_emulated(count, requests))
         return BELOW(requests, MPI_Testany)(count, requests, index, flag, status);
-    return any(0, count, requests, index, flag, status);
+    return complete_any(0, count, requests, index, flag, status);
 }
 
 /* Completes the requests that are over: waits for at least one, or tests once if `waits` is 0. */
-static int some(int waits, int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
+static int complete_some(int waits, int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
 {
     EXPANDED x = {0};
     for (;;) {
         int n = 0, done = 0, over = 0, failed = MPI_SUCCESS;
         if (!expand(&x, count, requests, statuses))
-            return refuse(MPI_ERR_REQUEST);
+            return request_error(MPI_ERR_REQUEST);
         for (int i = 0; i < count; i++) {
             struct emulated *e = wi4go_request_find(requests[i]);
-            over |= e && e->active && is_over(e);
+            over |= e && e->active && operation_is_over(e);
         }
         /* Block only if nothing is over yet, and all inner requests have begun. */
         int rc = waits && !x.waiting && !over ? BELOW(requests, MPI_Waitsome)(x.n, x.r, &n, x.index, x.s)
                                               : BELOW(requests, MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
-        const int each = is_in_status(rc);
+        const int each = has_status_errors(rc);
         if (rc && !each)
             return rc;
         /* All requests are null or inactive. */
@@ -740,7 +740,7 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
             int j = x.index[k];
             write_back(&x, j, requests);
             if (x.part[j] >= 0) {
-                note(wi4go_request_find(requests[x.of[j]]), x.part[j], &x.s[k], each ? x.s[k].MPI_ERROR : MPI_SUCCESS);
+                inner_done(wi4go_request_find(requests[x.of[j]]), x.part[j], &x.s[k], each ? x.s[k].MPI_ERROR : MPI_SUCCESS);
                 continue;
             }
             indices[done] = x.of[j];
@@ -754,9 +754,9 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
         }
         for (int i = 0; i < count; i++) {
             struct emulated *e = wi4go_request_find(requests[i]);
-            if (!e || !e->active || !is_over(e))
+            if (!e || !e->active || !operation_is_over(e))
                 continue;
-            int error = finish(e, &requests[i], at(statuses, done));
+            int error = finish_emulated(e, &requests[i], status_at(statuses, done));
             if (error)
                 failed = MPI_ERR_IN_STATUS;
             if (statuses != MPI_STATUSES_IGNORE)
@@ -773,16 +773,16 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
 
 int requests_MPI_Waitsome(int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
 {
-    if (!any_ours(count, requests))
+    if (!any_emulated(count, requests))
         return BELOW(requests, MPI_Waitsome)(count, requests, outcount, indices, statuses);
-    return some(1, count, requests, outcount, indices, statuses);
+    return complete_some(1, count, requests, outcount, indices, statuses);
 }
 
 int requests_MPI_Testsome(int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
 {
-    if (!any_ours(count, requests))
+    if (!any_emulated(count, requests))
         return BELOW(requests, MPI_Testsome)(count, requests, outcount, indices, statuses);
-    return some(0, count, requests, outcount, indices, statuses);
+    return complete_some(0, count, requests, outcount, indices, statuses);
 }
 
 /* ---- many requests at once without completing them (MPI-5.0, 3.7.6) ---- */
@@ -796,7 +796,7 @@ int E_MPI_Request_get_status_all(int count, const MPI_Request *requests, int *fl
         return negative_count();
     for (int i = 0; i < count; i++) {
         int one = 0;
-        int rc = MPI_Request_get_status(requests[i], &one, at(statuses, i));
+        int rc = MPI_Request_get_status(requests[i], &one, status_at(statuses, i));
         if (rc)
             return rc;
         all &= one;
@@ -845,7 +845,7 @@ int E_MPI_Request_get_status_some(int incount, const MPI_Request *requests, int 
         if (is_idle(requests[i]))
             continue;
         idle = 0;
-        int rc = MPI_Request_get_status(requests[i], &one, at(statuses, n));
+        int rc = MPI_Request_get_status(requests[i], &one, status_at(statuses, n));
         if (rc)
             return rc;
         if (one)
@@ -865,13 +865,13 @@ int E_MPI_Request_get_status_some(int incount, const MPI_Request *requests, int 
 /* Returns the integer of an emulated request. */
 static int to_fortran(MPI_Request request)
 {
-    return HANDLE_BITS == 32 ? (int)request : FORTRAN_FIRST - (int)wi4go_record_place(request);
+    return HANDLE_BITS == 32 ? (int)request : FORTRAN_FIRST - (int)wi4go_tracked_place(request);
 }
 
 /* Reports whether an integer is, or was, an emulated request's. */
-static int is_ours_in_fortran(int f)
+static int is_emulated_integer(int f)
 {
-    return HANDLE_BITS == 32 ? is_ours((MPI_Request)f) : f < FORTRAN_FIRST && f > FORTRAN_FIRST - (int)WI4GO_RECORD_PLACES;
+    return HANDLE_BITS == 32 ? is_emulated((MPI_Request)f) : f < FORTRAN_FIRST && f > FORTRAN_FIRST - (int)WI4GO_TRACKED_PLACES;
 }
 
 /* Returns the request of such an integer, or MPI_REQUEST_NULL if it was freed. */
@@ -879,11 +879,11 @@ static MPI_Request from_fortran(int f)
 {
     if (HANDLE_BITS == 32)
         return (MPI_Request)f;
-    const int64_t handle = wi4go_record_handle(WI4GO_RECORD_EMULATED, (uint32_t)(FORTRAN_FIRST - f));
+    const int64_t handle = wi4go_tracked_handle(WI4GO_TRACKED_EMULATED, (uint32_t)(FORTRAN_FIRST - f));
     return handle ? (MPI_Request)handle : MPI_REQUEST_NULL;
 }
 
-MPI_Fint requests_MPI_Request_c2f(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(requests, MPI_Request_c2f)(request); }
-int requests_MPI_Request_toint(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(requests, MPI_Request_toint)(request); }
-MPI_Request requests_MPI_Request_f2c(MPI_Fint request) { return is_ours_in_fortran(request) ? from_fortran(request) : BELOW(requests, MPI_Request_f2c)(request); }
-MPI_Request requests_MPI_Request_fromint(int request) { return is_ours_in_fortran(request) ? from_fortran(request) : BELOW(requests, MPI_Request_fromint)(request); }
+MPI_Fint requests_MPI_Request_c2f(MPI_Request request) { return is_emulated(request) ? to_fortran(request) : BELOW(requests, MPI_Request_c2f)(request); }
+int requests_MPI_Request_toint(MPI_Request request) { return is_emulated(request) ? to_fortran(request) : BELOW(requests, MPI_Request_toint)(request); }
+MPI_Request requests_MPI_Request_f2c(MPI_Fint request) { return is_emulated_integer(request) ? from_fortran(request) : BELOW(requests, MPI_Request_f2c)(request); }
+MPI_Request requests_MPI_Request_fromint(int request) { return is_emulated_integer(request) ? from_fortran(request) : BELOW(requests, MPI_Request_fromint)(request); }

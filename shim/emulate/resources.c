@@ -70,14 +70,14 @@ static int has_newest(void) { return within_family && RUNTIME_HAS(MPI_Buffer_flu
 #ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
 /* Reports whether the library has this split type. All releases of MPICH have it, and Intel MPI's
    library of the standard ABI. All of these also have the function that is checked. */
-static int has_neighbours(void) { return within_family && RUNTIME_HAS(MPIX_GPU_query_support); }
+static int has_neighborhood(void) { return within_family && RUNTIME_HAS(MPIX_GPU_query_support); }
 
 /* Returns the meaning of MPICH's neighborhood. Neighbors are processes that see the same
    directory, as the processes of a node do, or that are near in the network, which the front
    cannot determine. */
-static int neighbours(MPI_Info info)
+static int neighborhood_meaning(MPI_Info info)
 {
-    if (has_neighbours())
+    if (has_neighborhood())
         return LIBRARY;
     return info != MPI_INFO_NULL && has_key(info, "nbhd_common_dirname") ? NODE : NOBODY;
 }
@@ -97,19 +97,19 @@ static int is_neighbourhood(int split_type, MPI_Info info)
    MPICH 3 and 4.0 for other types. */
 static int library_number(int split_type, MPI_Info info)
 {
-    if (!has_neighbours() || has_newest() || !is_neighbourhood(split_type, info))
+    if (!has_neighborhood() || has_newest() || !is_neighbourhood(split_type, info))
         return split_type;
     return has_guided() ? MPI_COMM_TYPE_RESOURCE_GUIDED : MPI_COMM_TYPE_HW_GUIDED;
 }
 #else
-#define has_neighbours() 1 /* 1, because the family has no such type */
+#define has_neighborhood() 1 /* 1, because the family has no such type */
 #define library_number(split_type, info) (split_type)
 #endif
 
 int wi4go_split_types_differ(const struct wi4go_pair *pair)
 {
     within_family = pair->identity;
-    return !has_newest() || !has_neighbours();
+    return !has_newest() || !has_neighborhood();
 }
 
 /* Returns the meaning of a split type that only the program's family has, or ILLEGAL if it has no
@@ -139,7 +139,7 @@ static int meaning(int split_type, MPI_Info info)
 {
 #ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
     if (is_neighbourhood(split_type, info))
-        return neighbours(info);
+        return neighborhood_meaning(info);
 #endif
     switch (split_type) {
     case MPI_UNDEFINED:
@@ -162,7 +162,7 @@ static int meaning(int split_type, MPI_Info info)
 
 /* Replaces each of two numbers by its maximum over all processes; for an intercommunicator, over
    both groups. Returns an error code. */
-static int highest(MPI_Comm comm, int inter, int numbers[2])
+static int max_of_all(MPI_Comm comm, int inter, int numbers[2])
 {
     int other[2], own[2];
     int rc = MPI_Allreduce(numbers, other, 2, MPI_INT, MPI_MAX, comm);
@@ -190,7 +190,7 @@ static int shares(const struct member *a, const struct member *b)
 
 /* Stores in *color the lowest rank of the processes that share a part with member `me`, directly
    or through others. */
-static int lowest(const struct member *members, int n, int me, int *color)
+static int lowest_of_group(const struct member *members, int n, int me, int *color)
 {
     int *group = malloc(sizeof *group * (size_t)n);
     if (!group)
@@ -231,7 +231,7 @@ static int color_parts(MPI_Comm node, int rank, int takes_part, int part, int *c
         return wi4go_raise(WI4GO_COMM, (int64_t)node, MPI_ERR_NO_MEM);
     rc = MPI_Allgather(&own, sizeof own, MPI_BYTE, members, sizeof own, MPI_BYTE, node);
     if (!rc)
-        rc = lowest(members, n, me, color);
+        rc = lowest_of_group(members, n, me, color);
     free(members);
     return rc;
 }
@@ -243,7 +243,7 @@ static int color_unguided(MPI_Comm all, MPI_Comm node, int rank, int takes_part,
     for (size_t i = 0; i < N_RESOURCES && resources[i].meaning != EVERYBODY; i++) {
         int rc = color_parts(node, rank, takes_part, resources[i].meaning, color);
         int ends[2] = {takes_part ? *color : -INT_MAX, takes_part ? -*color : -INT_MAX};
-        if (rc || (rc = highest(all, 0, ends)))
+        if (rc || (rc = max_of_all(all, 0, ends)))
             return rc;
         if (ends[0] != -ends[1] && ends[0] != -INT_MAX)
             return info != MPI_INFO_NULL && takes_part ? MPI_Info_set(info, "mpi_hw_resource_type", resources[i].name) : MPI_SUCCESS;
@@ -294,7 +294,7 @@ int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_In
     if (what == ILLEGAL)
         return wi4go_raise(WI4GO_COMM, (int64_t)comm, MPI_ERR_ARG);
     int ends[2] = {what, what == UNDEFINED ? -INT_MAX : -what};
-    if ((rc = highest(comm, inter, ends)))
+    if ((rc = max_of_all(comm, inter, ends)))
         return rc;
     if (ends[0] != -ends[1] && ends[0] != UNDEFINED)
         return wi4go_raise(WI4GO_COMM, (int64_t)comm, MPI_ERR_ARG);

@@ -10,44 +10,44 @@
 #include <pthread.h>
 
 /* Installs the layer. */
-static void put_over(void) { wi4go_layers_begin(WI4GO_AT_FIRST_INTERCOMM); }
+static void install_roots_layer(void) { wi4go_layers_install(WI4GO_AT_FIRST_INTERCOMM); }
 
 /* Called before a call that may make an intercommunicator. */
-static void begin(void)
+static void expect_intercomm(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, put_over);
+    pthread_once(&once, install_roots_layer);
 }
 
 int intercomm_MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag, MPI_Comm *newintercomm)
 {
-    begin();
+    expect_intercomm();
     return BELOW(intercomm, MPI_Intercomm_create)(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
 }
 
 int intercomm_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
                                                const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm)
 {
-    begin();
+    expect_intercomm();
     return BELOW(intercomm, MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info,
                                                                       errhandler, newintercomm);
 }
 
 int intercomm_MPI_Comm_accept(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
 {
-    begin();
+    expect_intercomm();
     return BELOW(intercomm, MPI_Comm_accept)(port_name, info, root, comm, newcomm);
 }
 
 int intercomm_MPI_Comm_connect(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
 {
-    begin();
+    expect_intercomm();
     return BELOW(intercomm, MPI_Comm_connect)(port_name, info, root, comm, newcomm);
 }
 
 int intercomm_MPI_Comm_join(int fd, MPI_Comm *intercomm)
 {
-    begin();
+    expect_intercomm();
     return BELOW(intercomm, MPI_Comm_join)(fd, intercomm);
 }
 
@@ -55,27 +55,27 @@ int intercomm_MPI_Comm_get_parent(MPI_Comm *parent)
 {
     const int rc = BELOW(intercomm, MPI_Comm_get_parent)(parent);
     if (rc == MPI_SUCCESS && *parent != MPI_COMM_NULL)
-        begin();
+        expect_intercomm();
     return rc;
 }
 
 int intercomm_MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *intercomm,
                              int array_of_errcodes[])
 {
-    begin();
+    expect_intercomm();
     return BELOW(intercomm, MPI_Comm_spawn)(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
 }
 
 int intercomm_MPI_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
                                       const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[])
 {
-    begin();
+    expect_intercomm();
     return BELOW(intercomm, MPI_Comm_spawn_multiple)(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm,
                                                      intercomm, array_of_errcodes);
 }
 
 /* Returns the send buffer for the library. */
-static const void *sent(const void *sendbuf, int root)
+static const void *send_buffer(const void *sendbuf, int root)
 {
     static const char nothing;
     return unlikely(!sendbuf) && root == MPI_ROOT ? &nothing : sendbuf;
@@ -83,34 +83,34 @@ static const void *sent(const void *sendbuf, int root)
 
 int roots_MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
 {
-    return BELOW(roots, MPI_Reduce)(sent(sendbuf, root), recvbuf, count, datatype, op, root, comm);
+    return BELOW(roots, MPI_Reduce)(send_buffer(sendbuf, root), recvbuf, count, datatype, op, root, comm);
 }
 
 int roots_MPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
 {
-    return BELOW(roots, MPI_Reduce_c)(sent(sendbuf, root), recvbuf, count, datatype, op, root, comm);
+    return BELOW(roots, MPI_Reduce_c)(send_buffer(sendbuf, root), recvbuf, count, datatype, op, root, comm);
 }
 
 int roots_MPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
                       MPI_Request *request)
 {
-    return BELOW(roots, MPI_Ireduce)(sent(sendbuf, root), recvbuf, count, datatype, op, root, comm, request);
+    return BELOW(roots, MPI_Ireduce)(send_buffer(sendbuf, root), recvbuf, count, datatype, op, root, comm, request);
 }
 
 int roots_MPI_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
                         MPI_Request *request)
 {
-    return BELOW(roots, MPI_Ireduce_c)(sent(sendbuf, root), recvbuf, count, datatype, op, root, comm, request);
+    return BELOW(roots, MPI_Ireduce_c)(send_buffer(sendbuf, root), recvbuf, count, datatype, op, root, comm, request);
 }
 
 int roots_MPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
                           MPI_Info info, MPI_Request *request)
 {
-    return BELOW(roots, MPI_Reduce_init)(sent(sendbuf, root), recvbuf, count, datatype, op, root, comm, info, request);
+    return BELOW(roots, MPI_Reduce_init)(send_buffer(sendbuf, root), recvbuf, count, datatype, op, root, comm, info, request);
 }
 
 int roots_MPI_Reduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
                             MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    return BELOW(roots, MPI_Reduce_init_c)(sent(sendbuf, root), recvbuf, count, datatype, op, root, comm, info, request);
+    return BELOW(roots, MPI_Reduce_init_c)(send_buffer(sendbuf, root), recvbuf, count, datatype, op, root, comm, info, request);
 }

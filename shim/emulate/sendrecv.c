@@ -22,7 +22,7 @@ static int abandon(struct emulated *e, int rc)
 /* Starts the receive. If a message that is too long is already there, MPICH 3.4 returns the error
    at once. The request then continues and fails at the end, because the other side still expects
    the data to be sent. */
-static int receive(struct emulated *e, void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm)
+static int start_receive(struct emulated *e, void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm)
 {
     int class = MPI_SUCCESS, rc = MPI_Irecv(buf, count, datatype, source, tag, comm, &e->inner[0]);
     if (rc)
@@ -40,7 +40,7 @@ int E_MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
                     MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request)
 {
     struct emulated *e = wi4go_request_new(&sendrecv, 0);
-    int rc = receive(e, recvbuf, recvcount, recvtype, source, recvtag, comm);
+    int rc = start_receive(e, recvbuf, recvcount, recvtype, source, recvtag, comm);
     if (rc) {
         wi4go_request_discard(e);
         return rc;
@@ -53,14 +53,14 @@ int E_MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
 
 /* A send-receive that replaces its buffer: the data to send is packed first, and lives as long as
    the request. */
-struct replace {
+struct sendrecv_in_place {
     struct emulated request;
     void *packed;
 };
 
-static void replace_discard(struct emulated *e) { free(((struct replace *)e)->packed); }
+static void replace_discard(struct emulated *e) { free(((struct sendrecv_in_place *)e)->packed); }
 
-static const struct emulated_kind sendrecv_replace = {.size = sizeof(struct replace), .discard = replace_discard};
+static const struct emulated_kind sendrecv_replace = {.size = sizeof(struct sendrecv_in_place), .discard = replace_discard};
 
 int E_MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag, MPI_Comm comm,
                             MPI_Request *request)
@@ -69,7 +69,7 @@ int E_MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int des
     if (dest != MPI_PROC_NULL && (rc = MPI_Pack_size(count, datatype, comm, &size)))
         return rc;
     struct emulated *e = wi4go_request_new(&sendrecv_replace, 0);
-    struct replace *r = (struct replace *)e;
+    struct sendrecv_in_place *r = (struct sendrecv_in_place *)e;
     r->packed = malloc(size > 0 ? (size_t)size : 1);
     if (!r->packed) {
         wi4go_request_discard(e);
@@ -78,7 +78,7 @@ int E_MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int des
     if (dest != MPI_PROC_NULL)
         rc = MPI_Pack(buf, count, datatype, r->packed, size, &used, comm);
     if (!rc)
-        rc = receive(e, buf, count, datatype, source, recvtag, comm);
+        rc = start_receive(e, buf, count, datatype, source, recvtag, comm);
     if (rc) {
         wi4go_request_discard(e);
         return rc;

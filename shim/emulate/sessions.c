@@ -47,7 +47,7 @@ static const char *const sets[] = {"mpi://WORLD", "mpi://SELF"};
 #define N_SETS (int)(sizeof sets / sizeof *sets)
 
 /* Reports whether the library is initialized and not finalized. */
-static int is_up(void)
+static int library_is_initialized(void)
 {
     int up = 0, down = 0;
     BELOW(world, MPI_Initialized)(&up);
@@ -58,22 +58,22 @@ static int is_up(void)
 /* Finalizes the library, unless the program has left a session or its world model open. */
 static void at_exit(void)
 {
-    if (is_up() && !sessions && (program_finalized || !program_initialized)) {
-        wi4go_buffers_end();
+    if (library_is_initialized() && !sessions && (program_finalized || !program_initialized)) {
+        wi4go_buffers_flush();
         BELOW(end, MPI_Finalize)();
     }
 }
 
 /* Initializes the library unless it is up. Returns MPI_SUCCESS if the library is up, or an error
    code. */
-static int bring_up(int threads)
+static int initialize_library(int threads)
 {
     int down = 0, provided, rc = MPI_SUCCESS;
     pthread_mutex_lock(&mutex);
     BELOW(world, MPI_Finalized)(&down);
     if (down)
         rc = MPI_ERR_UNSUPPORTED_OPERATION;
-    else if (!is_up()) {
+    else if (!library_is_initialized()) {
         rc = BELOW(world, MPI_Init_thread)(NULL, NULL, threads, &provided);
         initialized_here = !rc;
         if (!rc)
@@ -81,8 +81,8 @@ static int bring_up(int threads)
     }
     pthread_mutex_unlock(&mutex);
     if (down)
-        wi4go_say("cannot start a session after MPI_Finalize: the MPI library that this program runs on (%s) has no sessions, and can be "
-                  "initialized only once: keep one session open until the last one ends", wi4go_runtime_path);
+        wi4go_print("cannot start a session after MPI_Finalize: the MPI library that this program runs on (%s) has no sessions, and can be "
+                    "initialized only once: keep one session open until the last one ends", wi4go_runtime_path);
     return rc;
 }
 
@@ -90,7 +90,7 @@ static int bring_up(int threads)
 
 /* Called by the program's MPI_Init. Reports whether a session has initialized the library
    already, so that there is nothing left to do. */
-static int begins(void)
+static int is_initialized_by_session(void)
 {
     pthread_mutex_lock(&mutex);
     int nothing = initialized_here && !program_initialized;
@@ -99,11 +99,11 @@ static int begins(void)
     return nothing;
 }
 
-int world_MPI_Init(int *argc, char ***argv) { return begins() ? MPI_SUCCESS : BELOW(world, MPI_Init)(argc, argv); }
+int world_MPI_Init(int *argc, char ***argv) { return is_initialized_by_session() ? MPI_SUCCESS : BELOW(world, MPI_Init)(argc, argv); }
 
 int world_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    return begins() ? MPI_Query_thread(provided) : BELOW(world, MPI_Init_thread)(argc, argv, required, provided);
+    return is_initialized_by_session() ? MPI_Query_thread(provided) : BELOW(world, MPI_Init_thread)(argc, argv, required, provided);
 }
 
 int world_MPI_Initialized(int *flag)
@@ -126,7 +126,7 @@ int world_MPI_Finalized(int *flag)
    lives. */
 int end_MPI_Finalize(void)
 {
-    wi4go_buffers_end();
+    wi4go_buffers_flush();
     if (RUNTIME_HAS(MPI_Session_init))
         return BELOW(end, MPI_Finalize)();
     pthread_mutex_lock(&mutex);
@@ -150,7 +150,7 @@ int end_MPI_Finalize(void)
         int up = 1; \
         if (!initialized_here) \
             BELOW(world, MPI_Initialized)(&up); \
-        if (!up && bring_up(MPI_THREAD_MULTIPLE)) \
+        if (!up && initialize_library(MPI_THREAD_MULTIPLE)) \
             return MPI_ERR_OTHER; \
     } while (0)
 
@@ -169,7 +169,7 @@ int world_MPI_Comm_create_errhandler(void *comm_errhandler_fn, MPI_Errhandler *e
 /* ---- sessions ---- */
 
 /* Returns the session with this handle or this communicator, or NULL. */
-static struct session *find(MPI_Session handle, MPI_Comm comm)
+static struct session *session_find(MPI_Session handle, MPI_Comm comm)
 {
     pthread_mutex_lock(&mutex);
     struct session *s = sessions;
@@ -182,16 +182,16 @@ static struct session *find(MPI_Session handle, MPI_Comm comm)
 /* Declares s, the session of a handle. Returns an error code from the calling function if there
    is none. */
 #define SESSION(s, handle) \
-    struct session *s = find(handle, MPI_COMM_NULL); \
+    struct session *s = session_find(handle, MPI_COMM_NULL); \
     if (!s) \
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_SESSION)
 
 /* Raises an error through the session's handler. Returns the error code. */
-static int failed(const struct session *s, int error_class) { return wi4go_raise(WI4GO_COMM, s->comm, error_class); }
+static int session_error_code(const struct session *s, int error_class) { return wi4go_raise(WI4GO_COMM, s->comm, error_class); }
 
 /* Raises an error of a call that has an error handler as argument, and no object. Returns the
    error class. */
-static int failed_by(MPI_Errhandler errhandler, int error_class)
+static int raise_by(MPI_Errhandler errhandler, int error_class)
 {
     MPI_Comm comm;
     if (MPI_Comm_split(MPI_COMM_SELF, 0, 0, &comm))
@@ -203,7 +203,7 @@ static int failed_by(MPI_Errhandler errhandler, int error_class)
 }
 
 /* Returns the thread level that an info requests, MPI_THREAD_MULTIPLE if none. */
-static int wanted_threads(MPI_Info info)
+static int requested_thread_level(MPI_Info info)
 {
     char value[32] = "";
     int flag = 0;
@@ -217,15 +217,15 @@ static int wanted_threads(MPI_Info info)
 
 int E_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
-    int rc = bring_up(is_up() ? MPI_THREAD_MULTIPLE : wanted_threads(info));
+    int rc = initialize_library(library_is_initialized() ? MPI_THREAD_MULTIPLE : requested_thread_level(info));
     if (rc)
         return rc;
     if (!session || serial + 1 == HANDLE_COUNT)
-        return failed_by(errhandler, MPI_ERR_ARG);
+        return raise_by(errhandler, MPI_ERR_ARG);
     struct session *s = calloc(1, sizeof *s);
     if (!s || !(s->memory_kinds = wi4go_memory_kinds(info))) {
         free(s);
-        return failed_by(errhandler, MPI_ERR_NO_MEM);
+        return raise_by(errhandler, MPI_ERR_NO_MEM);
     }
     if ((rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &s->comm)) || (rc = MPI_Comm_set_errhandler(s->comm, errhandler))) {
         free(s->memory_kinds);
@@ -264,7 +264,7 @@ int E_MPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
     SESSION(s, session);
     int threads = MPI_THREAD_SINGLE;
     if (!info_used)
-        return failed(s, MPI_ERR_ARG);
+        return session_error_code(s, MPI_ERR_ARG);
     int rc = MPI_Query_thread(&threads);
     if (!rc)
         rc = MPI_Info_create(info_used);
@@ -279,7 +279,7 @@ int E_MPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_n
     SESSION(s, session);
     (void)info;
     if (!npset_names)
-        return failed(s, MPI_ERR_ARG);
+        return session_error_code(s, MPI_ERR_ARG);
     *npset_names = N_SETS;
     return MPI_SUCCESS;
 }
@@ -289,10 +289,10 @@ int E_MPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int *p
     SESSION(s, session);
     (void)info;
     if (n < 0 || n >= N_SETS || !pset_len)
-        return failed(s, MPI_ERR_ARG);
+        return session_error_code(s, MPI_ERR_ARG);
     const int length = (int)strlen(sets[n]), room = *pset_len;
     if (room > 0 && !pset_name)
-        return failed(s, MPI_ERR_ARG);
+        return session_error_code(s, MPI_ERR_ARG);
     *pset_len = length + 1;
     if (room > 0) {
         const size_t part = (size_t)(length < room ? length : room - 1);
@@ -317,7 +317,7 @@ int E_MPI_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_
     MPI_Comm comm = members_of(pset_name);
     char text[16], *p = text + sizeof text;
     if (comm == MPI_COMM_NULL || !info)
-        return failed(s, MPI_ERR_ARG);
+        return session_error_code(s, MPI_ERR_ARG);
     int size = (int)wi4go_members(comm);
     for (*--p = 0; p > text && (size || !*p); size /= 10)
         *--p = (char)('0' + size % 10);
@@ -329,24 +329,24 @@ int E_MPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MP
 {
     SESSION(s, session);
     MPI_Comm comm = members_of(pset_name);
-    return comm == MPI_COMM_NULL || !newgroup ? failed(s, MPI_ERR_ARG) : MPI_Comm_group(comm, newgroup);
+    return comm == MPI_COMM_NULL || !newgroup ? session_error_code(s, MPI_ERR_ARG) : MPI_Comm_group(comm, newgroup);
 }
 
 /* ---- error handlers ---- */
 
 /* The handler of a session's error handler, which is its communicator's: calls the program's
    function with the session. */
-static void session_error(MPI_Comm *comm, int *code, void *a, void *b, void *c, const struct wi4go_callback *record)
+static void session_error(MPI_Comm *comm, int *code, void *a, void *b, void *c, const struct wi4go_callback *callback)
 {
     (void)a, (void)b, (void)c;
-    struct session *s = find(MPI_SESSION_NULL, *comm);
+    struct session *s = session_find(MPI_SESSION_NULL, *comm);
     MPI_Session handle = s ? s->handle : MPI_SESSION_NULL;
-    ((void (*)(MPI_Session *, int *, ...))record->call)(&handle, code, NULL);
+    ((void (*)(MPI_Session *, int *, ...))callback->call)(&handle, code, NULL);
 }
 
 int E_MPI_Session_create_errhandler(void *session_errhandler_fn, MPI_Errhandler *errhandler)
 {
-    int rc = bring_up(MPI_THREAD_MULTIPLE);
+    int rc = initialize_library(MPI_THREAD_MULTIPLE);
     void *function = session_errhandler_fn ? wi4go_trampoline(SESSION_HANDLER, session_errhandler_fn, (void *)session_error) : NULL;
     return rc ? rc : MPI_Comm_create_errhandler(function, errhandler);
 }
@@ -361,7 +361,7 @@ int E_MPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler *errhandler
 {
     SESSION(s, session);
     if (!errhandler)
-        return failed(s, MPI_ERR_ARG);
+        return session_error_code(s, MPI_ERR_ARG);
     return MPI_Comm_get_errhandler(s->comm, errhandler);
 }
 
@@ -374,35 +374,35 @@ int E_MPI_Session_call_errhandler(MPI_Session session, int errorcode)
 /* ---- communicators (MPI-5.0, 7.4.2 and 7.6.2) ---- */
 
 /* Errors in the creation of a communicator must go to the error handler argument. The creation
-   uses MPI_COMM_WORLD, whose handler must not be called. So creation_begins replaces this
-   handler, and creation_ends restores it when the last creation ends. No lock is held in between:
-   two threads may create communicators at once. `creating` counts them, and `worlds` is the
-   program's handler. */
+   uses MPI_COMM_WORLD, whose handler must not be called. So creation_enter replaces this
+   handler, and creation_leave restores it when the last creation ends. No lock is held in between:
+   two threads may create communicators at once. `creating` counts them, and `world_errhandler` is
+   the program's handler. */
 static int creating;
-static MPI_Errhandler worlds;
+static MPI_Errhandler world_errhandler;
 
-static void creation_begins(void)
+static void creation_enter(void)
 {
     pthread_mutex_lock(&mutex);
     if (!creating++) {
-        MPI_Comm_get_errhandler(MPI_COMM_WORLD, &worlds);
+        MPI_Comm_get_errhandler(MPI_COMM_WORLD, &world_errhandler);
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     }
     pthread_mutex_unlock(&mutex);
 }
 
-static void creation_ends(void)
+static void creation_leave(void)
 {
     pthread_mutex_lock(&mutex);
     if (!--creating) {
-        MPI_Comm_set_errhandler(MPI_COMM_WORLD, worlds);
-        MPI_Errhandler_free(&worlds);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, world_errhandler);
+        MPI_Errhandler_free(&world_errhandler);
     }
     pthread_mutex_unlock(&mutex);
 }
 
 /* Returns a tag for a string, at most 32767, which every library supports (MPI-5.0, 3.2.2). */
-static int tag_of(const char *text)
+static int string_tag(const char *text)
 {
     unsigned hash = 2166136261u;
     for (; text && *text; text++)
@@ -411,12 +411,12 @@ static int tag_of(const char *text)
 }
 
 /* Makes the communicator of a group that contains this process. Returns 0, or an error class. */
-static int create(MPI_Group group, const char *stringtag, MPI_Comm *comm)
+static int create_for_group(MPI_Group group, const char *stringtag, MPI_Comm *comm)
 {
     int rank = MPI_UNDEFINED, class = MPI_ERR_GROUP;
     if (group == MPI_GROUP_NULL || MPI_Group_rank(group, &rank) || rank == MPI_UNDEFINED)
         return MPI_ERR_GROUP;
-    int rc = MPI_Comm_create_group(MPI_COMM_WORLD, group, tag_of(stringtag), comm);
+    int rc = MPI_Comm_create_group(MPI_COMM_WORLD, group, string_tag(stringtag), comm);
     if (rc)
         MPI_Error_class(rc, &class);
     return rc ? class : MPI_SUCCESS;
@@ -424,11 +424,11 @@ static int create(MPI_Group group, const char *stringtag, MPI_Comm *comm)
 
 /* Ends a creation: raises its error, or sets the new communicator's error handler and info.
    Returns an error code. */
-static int created(int class, MPI_Comm comm, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
+static int finish_creation(int class, MPI_Comm comm, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
 {
-    creation_ends();
+    creation_leave();
     if (class)
-        return failed_by(errhandler, class);
+        return raise_by(errhandler, class);
     *newcomm = comm;
     int rc = MPI_Comm_set_errhandler(comm, errhandler);
     return rc || info == MPI_INFO_NULL ? rc : MPI_Comm_set_info(comm, info);
@@ -437,19 +437,19 @@ static int created(int class, MPI_Comm comm, MPI_Info info, MPI_Errhandler errha
 int E_MPI_Comm_create_from_group(MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
 {
     MPI_Comm comm = MPI_COMM_NULL;
-    if (is_up() && (!stringtag || !newcomm))
-        return failed_by(errhandler, MPI_ERR_ARG);
+    if (library_is_initialized() && (!stringtag || !newcomm))
+        return raise_by(errhandler, MPI_ERR_ARG);
     if (!newcomm)
         return MPI_ERR_ARG;
     if (group == MPI_GROUP_EMPTY) {
         *newcomm = MPI_COMM_NULL;
         return MPI_SUCCESS;
     }
-    if (!is_up())
+    if (!library_is_initialized())
         return MPI_ERR_GROUP;
-    creation_begins();
-    int class = create(group, stringtag, &comm);
-    return created(class, comm, info, errhandler, newcomm);
+    creation_enter();
+    int class = create_for_group(group, stringtag, &comm);
+    return finish_creation(class, comm, info, errhandler, newcomm);
 }
 
 int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
@@ -458,12 +458,12 @@ int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, 
     MPI_Comm local = MPI_COMM_NULL, comm = MPI_COMM_NULL;
     MPI_Group world = MPI_GROUP_NULL;
     int rank = -1, remote = 0;
-    if (!is_up())
+    if (!library_is_initialized())
         return MPI_ERR_GROUP;
     if (!stringtag || !newintercomm)
-        return failed_by(errhandler, MPI_ERR_ARG);
-    creation_begins();
-    int class = create(local_group, stringtag, &local);
+        return raise_by(errhandler, MPI_ERR_ARG);
+    creation_enter();
+    int class = create_for_group(local_group, stringtag, &local);
     if (!class) {
         MPI_Comm_set_errhandler(local, MPI_ERRORS_RETURN);
         MPI_Comm_rank(local, &rank);
@@ -480,13 +480,13 @@ int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, 
             class = MPI_ERR_GROUP;
     }
     if (!class) {
-        int rc = MPI_Intercomm_create(local, local_leader, MPI_COMM_WORLD, remote, tag_of(stringtag), &comm);
+        int rc = MPI_Intercomm_create(local, local_leader, MPI_COMM_WORLD, remote, string_tag(stringtag), &comm);
         if (rc)
             MPI_Error_class(rc, &class);
     }
     if (local != MPI_COMM_NULL)
         MPI_Comm_free(&local);
-    return created(class, comm, info, errhandler, newintercomm);
+    return finish_creation(class, comm, info, errhandler, newintercomm);
 }
 
 /* ---- Fortran's integers (MPI-5.0, 19.3.4) ---- */

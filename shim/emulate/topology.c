@@ -105,7 +105,7 @@ static void add_part(struct wi4go_cpus *set, unsigned cpu, enum wi4go_part part)
 
 /* Runs in a thread of its own: makes the thread's mask as wide as the kernel allows, and stores
    it. The mask of the process stays. */
-static void *widest(void *set)
+static void *store_widest_mask(void *set)
 {
     struct wi4go_cpus all;
     memset(&all, -1, sizeof all);
@@ -122,7 +122,7 @@ void wi4go_shared_cpus(enum wi4go_part part, struct wi4go_cpus *shared)
     memset(shared, 0, sizeof *shared);
     if (sched_getaffinity(getpid(), sizeof bound, (cpu_set_t *)&bound) < 0)
         return;
-    if (!pthread_create(&thread, NULL, widest, &allowed))
+    if (!pthread_create(&thread, NULL, store_widest_mask, &allowed))
         pthread_join(thread, NULL);
     if (!memcmp(&bound, &allowed, sizeof bound))
         return;

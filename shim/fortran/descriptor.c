@@ -11,7 +11,7 @@
 /* Makes *made, the datatype of one array element, and stores in *several how many of the
    program's datatype fill it. Returns MPI_ERR_BUFFER if the datatype has gaps or does not
    divide the element. The caller frees *made. */
-static int element(size_t size, MPI_Datatype datatype, MPI_Count *several, MPI_Datatype *made)
+static int element_type(size_t size, MPI_Datatype datatype, MPI_Count *several, MPI_Datatype *made)
 {
     MPI_Count bytes, lower, extent;
     int rc = INNER(MPI_Type_size_c)(datatype, &bytes);
@@ -90,7 +90,7 @@ struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datat
         s.datatype = datatype;
         return s;
     }
-    s.error = element(d->size, datatype, &several, &unit);
+    s.error = element_type(d->size, datatype, &several, &unit);
     if (s.error == MPI_SUCCESS && count % several != 0)
         s.error = MPI_ERR_BUFFER;
     if (s.error == MPI_SUCCESS)

@@ -39,14 +39,14 @@ struct section {
 
 /* Reports whether the array obviously has no gaps: it has one element, or one dimension with
    adjacent elements. */
-static inline int is_simple(const struct descriptor *d)
+static inline int descriptor_is_simple(const struct descriptor *d)
 {
     return likely(d->rank == 1) ? d->dim[0].stride == (ptrdiff_t)d->size : d->rank == 0;
 }
 
 /* Reports whether the elements are adjacent and in order, or there are none. An assumed-size
    array always qualifies in its last dimension. */
-static inline int contiguous(const struct descriptor *d)
+static inline int is_contiguous(const struct descriptor *d)
 {
     ptrdiff_t next = (ptrdiff_t)d->size;
     int is = 1;
@@ -64,10 +64,10 @@ static inline int contiguous(const struct descriptor *d)
 /* whole returns the arguments for count elements of the datatype: the array itself if it is
    contiguous, else one element of a datatype for the section (section_of). done frees that
    datatype. */
-struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype) HIDDEN_IN_LAYER;
+struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype) HIDDEN_IN_LIBRARY;
 static inline struct section whole(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype)
 {
-    if (likely(contiguous(d)))
+    if (likely(is_contiguous(d)))
         return (struct section){MPI_SUCCESS, d->base, count, datatype, 0};
     return section_of(d, count, datatype);
 }
@@ -80,11 +80,11 @@ static inline void done(struct section *s)
 /* packed returns a buffer for a call that has no datatype argument: the array itself if it is
    contiguous, else a copy without gaps (copy_of). unpacked frees the copy, and writes it back
    to the array first if the call has written to it. */
-struct section copy_of(const struct descriptor *d) HIDDEN_IN_LAYER;
-void copy_back(struct section *s, const struct descriptor *d, int written) HIDDEN_IN_LAYER;
+struct section copy_of(const struct descriptor *d) HIDDEN_IN_LIBRARY;
+void copy_back(struct section *s, const struct descriptor *d, int written) HIDDEN_IN_LIBRARY;
 static inline struct section packed(const struct descriptor *d)
 {
-    if (likely(contiguous(d)))
+    if (likely(is_contiguous(d)))
         return (struct section){MPI_SUCCESS, d->base, 0, MPI_DATATYPE_NULL, 0};
     return copy_of(d);
 }

@@ -4,11 +4,11 @@
  * and functions without state.
  *
  * Gives: struct type_of_module, TYPE_PARTS and the like.
- * Needs: layer.h.
+ * Needs: library.h.
  */
 #ifndef WI4GO_F08_H
 #define WI4GO_F08_H
-#include "layer.h"
+#include "library.h"
 
 /* gfortran's type descriptor (vtab), which accompanies a value passed as CLASS(*). */
 struct type_of_module {

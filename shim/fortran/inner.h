@@ -1,5 +1,5 @@
 /*
- * The inner door of the Fortran layer. A procedure calls the C function that it implements
+ * The inner door of the Fortran library. A procedure calls the C function that it implements
  * by CALL or by the profiling name, and makes its other MPI calls by INNER(name). The front
  * then does not count those as calls of the program (front.h, wi4go_inner).
  *

@@ -125,10 +125,10 @@ static int convert_write(void *userbuf, MPI_Datatype datatype, MPI_Count count, 
     return convert(((struct datarep *)d)->write, d, userbuf, datatype, count, filebuf, position);
 }
 
-static int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *record)
+static int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *state)
 {
     typedef void procedure(MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *);
-    struct datarep *d = record;
+    struct datarep *d = state;
     MPI_Fint f_datatype = INNER(MPI_Type_c2f)(datatype), ierror = MPI_SUCCESS;
     ((procedure *)d->extent)(&f_datatype, extent, &d->extra, &ierror);
     return ierror;

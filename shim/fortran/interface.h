@@ -1,5 +1,5 @@
 /*
- * The part of the Fortran layer that only interface mode has: libwi4go_fortran, over the front
+ * The part of the Fortran library that only interface mode has: libwi4go_fortran, over the front
  * of the standard ABI. Its state is the addresses of common blocks, which are constants.
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
@@ -56,7 +56,7 @@ extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 #define NO_ARGV(p) ((p) == &wi4go_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &wi4go_fortran_argvs_null_)
 
-/* The same addresses for the front (frequent.h). */
+/* The same addresses for the front (fortran_direct.h). */
 #define FORTRAN_CONSTANTS {&wi4go_fortran_bottom_, &wi4go_fortran_in_place_, wi4go_fortran_status_ignore_, wi4go_fortran_statuses_ignore_}
 #define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* mpi_f08 has the same constants */
 

@@ -1,5 +1,5 @@
 /*
- * Definitions that the Fortran layer has only for programs of the MPICH family: the common
+ * Definitions that the Fortran library has only for programs of the MPICH family: the common
  * blocks and module variables whose addresses are constants, and MPI_OP_CREATE with large
  * counts. The constructor is the only code that writes shared state, at load.
  */
@@ -17,7 +17,7 @@ extern MPI_Fint *status_ignore_in_c __asm__("MPI_F_STATUS_IGNORE");
 extern MPI_Fint *statuses_ignore_in_c __asm__("MPI_F_STATUSES_IGNORE");
 
 /* Stores the addresses of the common blocks in them. */
-static __attribute__((constructor)) void tell_c(void)
+static __attribute__((constructor)) void publish_status_ignore(void)
 {
     status_ignore_in_c = mpipriv1_.status_ignore;
     statuses_ignore_in_c = mpipriv2_.statuses_ignore;

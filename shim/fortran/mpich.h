@@ -1,5 +1,5 @@
 /*
- * The part of the Fortran layer that only the MPICH family has. Handles, except files, and
+ * The part of the Fortran library that only the MPICH family has. Handles, except files, and
  * statuses are the same in Fortran and C. Its state is the addresses of common blocks and
  * module variables, which are constants.
  *
@@ -81,12 +81,12 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define NO_ARGV(p) EITHER(p, &mpiprivc_.argv_null, &LINK_CONSTANT(argv_null))
 #define NO_ARGVS(p) EITHER(p, &mpiprivc_.argvs_null, &LINK_CONSTANT(argvs_null))
 
-/* The same addresses for the front (frequent.h): of mpif.h, then of mpi_f08. */
+/* The same addresses for the front (fortran_direct.h): of mpif.h, then of mpi_f08. */
 #define FORTRAN_CONSTANTS {&mpipriv1_.bottom, &mpipriv1_.in_place, mpipriv1_.status_ignore, mpipriv2_.statuses_ignore}
 #define DESCRIBED_CONSTANTS \
     {&MPIR_F08_MPI_BOTTOM, &MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ}
 
-/* A frequent procedure of mpi_f08 calls the one of mpif.h. In the body of a pair (frequent.h)
+/* A direct procedure of mpi_f08 calls the one of mpif.h. In the body of a pair (fortran_direct.h)
    that one recognizes only the constants of mpif.h, so f77_address and f77_status return those
    for the constants of mpi_f08, and any other address unchanged. */
 static inline void *f77_address(const void *p)

@@ -1,5 +1,5 @@
 /*
- * The part of the Fortran layer that only Open MPI has. Its state is the addresses of common
+ * The part of the Fortran library that only Open MPI has. Its state is the addresses of common
  * blocks, which are constants.
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
@@ -67,11 +67,11 @@ extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
 #define NO_ARGV(p) ((p) == &mpi_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &mpi_fortran_argvs_null_)
 
-/* The same addresses for the front (frequent.h). */
+/* The same addresses for the front (fortran_direct.h). */
 #define FORTRAN_CONSTANTS {&mpi_fortran_bottom_, &mpi_fortran_in_place_, mpi_fortran_status_ignore_, mpi_fortran_statuses_ignore_}
 #define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* mpi_f08 has the same constants */
 
-/* Return the argument: mpi_f08 has the same constants, so a frequent procedure of mpif.h
+/* Return the argument: mpi_f08 has the same constants, so a direct procedure of mpif.h
    recognizes them. */
 static inline void *f77_address(const void *p) { return (void *)p; }
 static inline MPI_Fint *f77_status(MPI_Fint *status) { return status; }

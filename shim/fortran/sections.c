@@ -74,7 +74,7 @@ static int is_dense(MPI_Datatype datatype, MPI_Aint extent)
    one element of it. There are three cases: a datatype is as large as an array element; several
    datatypes fill one array element; or one datatype covers several adjacent elements of the
    first dimension. Returns MPI_SUCCESS, or an error that no error handler has seen yet. */
-static int typed(struct section *s, struct view v, MPI_Count count, MPI_Datatype datatype)
+static int section_as_type(struct section *s, struct view v, MPI_Count count, MPI_Datatype datatype)
 {
     MPI_Aint lb = 0, extent = 0;
     int rc = INNER(MPI_Type_get_extent)(datatype, &lb, &extent);
@@ -127,7 +127,7 @@ static int all_of(const struct view *v, MPI_Datatype *type, MPI_Count *bytes)
 
 /* Makes *s a copy of the section. The library packs it, because the array may be in the memory of
    a device, which only the library can read. Returns an MPI error code. */
-static int copied(struct section *s, const struct view *v)
+static int section_as_copy(struct section *s, const struct view *v)
 {
     MPI_Count at = 0;
     int rc = all_of(v, &s->whole, &s->bytes);
@@ -149,7 +149,7 @@ static int copied(struct section *s, const struct view *v)
    handler of MPI_COMM_WORLD is called. */
 int section_begin(struct section *s, const struct array *a, MPI_Count count, MPI_Fint datatype, int how)
 {
-    *s = (struct section){.address = a->base, .count = count, .datatype = datatype, .array = a, .is_out = how & COMES_OUT};
+    *s = (struct section){.address = a->base, .count = count, .datatype = datatype, .array = a, .is_out = how & WRITTEN_BACK};
     if (!is_section(a))
         return MPI_SUCCESS;
     const struct view v = view_of(a);
@@ -157,10 +157,10 @@ int section_begin(struct section *s, const struct array *a, MPI_Count count, MPI
     if (how & TYPED) {
         if (count <= 0)
             return MPI_SUCCESS;
-        rc = typed(s, v, count, INNER(MPI_Type_f2c)(datatype));
+        rc = section_as_type(s, v, count, INNER(MPI_Type_f2c)(datatype));
     }
     if (rc != MPI_SUCCESS && how & COPIED)
-        rc = copied(s, &v);
+        rc = section_as_copy(s, &v);
     if (rc != MPI_SUCCESS)
         INNER(MPI_Comm_call_errhandler)(MPI_COMM_WORLD, rc);
     return rc;

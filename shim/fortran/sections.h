@@ -7,12 +7,12 @@
  * locked.
  *
  * Gives: struct array and its operations.
- * Needs: layer.h, array_layout.h.
+ * Needs: library.h, array_layout.h.
  */
 #ifndef WI4GO_SECTIONS_H
 #define WI4GO_SECTIONS_H
 #include <stddef.h>
-#include "layer.h"
+#include "library.h"
 #include "array_layout.h"
 
 /* gfortran's descriptor of an array. */
@@ -49,13 +49,13 @@ static inline int is_section(const struct array *a)
     return apart;
 }
 
-/* Returns the address of an array without gaps for a frequent procedure, with constants of
+/* Returns the address of an array without gaps for a direct procedure, with constants of
    mpi_f08 converted; a constant has no dimensions. */
 static inline void *f77_base(const struct array *a) { return a->rank ? a->base : f77_address(a->base); }
 
 /* Reports whether the array obviously has no gaps: it has one element, or one dimension with
    adjacent elements. If so, stores its address, as f77_base returns it, in *base. */
-static inline int is_simple(const struct array *a, void **base)
+static inline int array_is_simple(const struct array *a, void **base)
 {
     if (likely(a->rank == 1)) {
         *base = a->base;
@@ -80,7 +80,7 @@ struct section {
 };
 
 /* How a section may be passed: as a datatype, as a copy; and whether the call writes to it. */
-enum { TYPED = 1, COPIED = 2, COMES_OUT = 4 };
+enum { TYPED = 1, COPIED = 2, WRITTEN_BACK = 4 };
 
 /* section_begin fills *s for count elements of the datatype, in the ways that `how` allows.
    Returns MPI_SUCCESS or an error, for which it has called the error handler. section_end

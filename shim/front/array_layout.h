@@ -1,7 +1,7 @@
 /*
  * Offsets in the two kinds of descriptors of choice buffers, for the assembly of a pair
- * (mappers/fast_x86_64.h): gfortran's (sections.h) and the standard's for C (descriptor.h). Both
- * headers check each number. Both descriptors begin with the address of the data.
+ * (mappers/fast_path_x86_64.h): gfortran's (sections.h) and the standard's for C (descriptor.h).
+ * Both headers check each number. Both descriptors begin with the address of the data.
  *
  * Gives: the numbers below.
  */

@@ -15,13 +15,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static struct core_functions core; /* its functions, set by wi4go_core_begin */
+static struct core_functions core; /* its functions, set by wi4go_core_open */
 static struct core_table tables[16];
 static int n_tables;
 static int has_command; /* the command is a file of the installation; 0: the core is embedded in the program, and there is no command */
 static pid_t loader;    /* the process that opened the core: forked children must not call Go */
 
-void wi4go_beside_front(char *path, size_t size, const char *name)
+void wi4go_install_path(char *path, size_t size, const char *name)
 {
     Dl_info info;
     if (!dladdr((void *)wi4go_die, &info) || !info.dli_fname)
@@ -57,7 +57,7 @@ static void check_address_space(void)
 }
 
 /* Ends the process with a message if the core cannot be opened or belongs to another version. */
-void wi4go_core_begin(void *(*open)(void))
+void wi4go_core_open(void *(*open)(void))
 {
     char path[PATH_MAX] = "in this program";
     void *library;
@@ -66,7 +66,7 @@ void wi4go_core_begin(void *(*open)(void))
     if (open) {
         library = open();
     } else {
-        wi4go_beside_front(path, sizeof path, "libwi4go.so");
+        wi4go_install_path(path, sizeof path, "libwi4go.so");
         library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
     if (!library) {
@@ -87,12 +87,12 @@ void wi4go_core_begin(void *(*open)(void))
     core.start();
 }
 
-int wi4go_core_find(struct core_request *request) { return core.load(request); }
+int wi4go_core_load_runtime(struct core_request *request) { return core.load(request); }
 
 /* For dl_iterate_phdr: returns the pages of the core's code and constants to the system if the
    object contains `function`. Hardly any of the code runs again; if it does, the pages come back
    from the file. Returns true to end the iteration. */
-static int give_back(struct dl_phdr_info *info, size_t size, void *function)
+static int release_pages(struct dl_phdr_info *info, size_t size, void *function)
 {
     (void)size;
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -111,9 +111,9 @@ static int give_back(struct dl_phdr_info *info, size_t size, void *function)
     return is_core;
 }
 
-void wi4go_core_rest(void) { dl_iterate_phdr(give_back, (void *)core.load); }
+void wi4go_core_release_pages(void) { dl_iterate_phdr(release_pages, (void *)core.load); }
 
-void wi4go_table_made(const char *kind, struct handletable *table)
+void wi4go_table_register(const char *kind, struct handletable *table)
 {
     if (n_tables < (int)(sizeof tables / sizeof *tables))
         tables[n_tables++] = (struct core_table){kind, table};
@@ -128,13 +128,13 @@ int wi4go_handles_left(char *answer, int size)
     return 0;
 }
 
-int wi4go_ask_command(const char *const *words, char *answer, int size)
+int wi4go_run_command(const char *const *words, char *answer, int size)
 {
     char command[PATH_MAX];
     char *argv[8] = {command};
     if (!has_command)
         return -1;
-    wi4go_beside_front(command, sizeof command, "../../bin/wi4go");
+    wi4go_install_path(command, sizeof command, "../../bin/wi4go");
     for (int i = 0; i < 6 && words[i]; i++)
         argv[i + 1] = (char *)words[i];
     return core.ask(argv, answer, size);

@@ -4,8 +4,8 @@
  * front over the runtime libraries of another family.
  *
  * Gives: struct wi4go_pair, struct wi4go_family, the tables wi4go_A and wi4go_R, and the
- * functions of the files at the front's base: say.c, slots.c, core.c and the files that need no
- * more than these.
+ * functions of the files at the front's base: messages.c, slots.c, core.c and the files that need
+ * no more than these.
  */
 #ifndef WI4GO_FRONT_H
 #define WI4GO_FRONT_H
@@ -18,7 +18,7 @@
 
 /* Reports whether an address lies in the object that this front is linked into: the front's own
    library, or the program if it was linked with -static-mpi. */
-static inline int wi4go_is_here(uintptr_t address)
+static inline int wi4go_is_own_address(uintptr_t address)
 {
     extern const char __ehdr_start[] HIDDEN, _end[] HIDDEN; /* defined by the linker */
     return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end;
@@ -32,13 +32,13 @@ static inline int wi4go_is_here(uintptr_t address)
 #endif
 
 /* Attributes for functions that are compiled for size. FOR_SIZE marks functions that are seldom
-   called. BESIDE_ASSEMBLY marks C functions that are called only after their fast path in
+   called. AFTER_FAST_PATH marks C functions that are called only after their fast path in
    assembly has bailed out. */
 #define FOR_SIZE __attribute__((cold))
 #if FAST_PATHS
-#define BESIDE_ASSEMBLY FOR_SIZE
+#define AFTER_FAST_PATH FOR_SIZE
 #else
-#define BESIDE_ASSEMBLY
+#define AFTER_FAST_PATH
 #endif
 
 /* Four tables, indexed by slot, made by c/asmchooser. wi4go_A holds the function that the
@@ -101,7 +101,7 @@ struct wi4go_foreign_handle {
 };
 
 /* The largest count that is passed on unchanged: INT_MAX, or less in tests (WI4GO_TEST_CHUNK). */
-extern int64_t wi4go_chunk HIDDEN;
+extern int64_t wi4go_max_count HIDDEN;
 
 /* One function of a layer, which is installed over the current function of a slot. The function
    finds its predecessor in wi4go_below[link]. A row without a function ends a layer. */
@@ -111,7 +111,7 @@ struct wi4go_layer {
 };
 extern void *wi4go_below[] HIDDEN;
 /* Installs a layer on top of the layers already installed, over each slot that the runtime has. */
-void wi4go_put_over(const struct wi4go_layer *rows) HIDDEN;
+void wi4go_layer_install(const struct wi4go_layer *rows) HIDDEN;
 
 /* The pair's translation of one function. */
 struct wi4go_translation {
@@ -121,13 +121,13 @@ struct wi4go_translation {
 /* Value of wi4go_translation.fallback: the function works even if the runtime lacks it. */
 #define WI4GO_ALONE ((void *)1)
 
-/* The pair's bodies of a frequent procedure of Fortran (frequent.h), in C and in assembly; NULL
-   if the pair has none. `other` receives the address of the Fortran library's own body, to which
-   the pair's bodies leave unusual calls. A row without `other` ends the table. */
-struct wi4go_frequent {
+/* The pair's bodies of a direct procedure of Fortran (fortran_direct.h), in C and in assembly; NULL
+   if the pair has none. `library_body` receives the address of the Fortran library's own body, to
+   which the pair's bodies leave unusual calls. A row without `library_body` ends the table. */
+struct wi4go_direct_body {
     unsigned slot;
     int described; /* 1 if its choice buffers are passed as descriptors */
-    void *body, *fast, **other;
+    void *body, *fast, **library_body;
 };
 
 /* One pair: this front over one runtime family. The identity pair is the front over its own
@@ -153,8 +153,8 @@ struct wi4go_pair {
     } *lacked_classes;
     int root_send_refused;              /* 1: the runtime's reductions refuse a null send buffer at MPI_ROOT */
     const struct wi4go_cxx *cxx;           /* never NULL; its members are NULL if the pair does not support them */
-    const struct wi4go_frequent *frequent; /* NULL: the pair has none */
-    void (*frequent_begins)(void);      /* called once before the first entry of `frequent` is used, unless NULL */
+    const struct wi4go_direct_body *direct_bodies; /* NULL: the pair has none */
+    void (*direct_prepare)(void);      /* called once before the first entry of `direct_bodies` is used, unless NULL */
 };
 /* The size, in bytes, of the object that a pointer variable of the program's library points to if
    the variable's value is an address constant of MPI. The front allocates the object. */
@@ -170,32 +170,32 @@ extern const struct wi4go_pair *wi4go_pair HIDDEN;
 struct core_family; /* core.h */
 
 /* Registers a table of handles of a pair; kind is the handles' type, such as "MPI_Comm". These
-   tables are the only record of live handles: a pair whose handles need no table has none. */
+   tables are the only list of live handles: a pair whose handles need no table has none. */
 struct handletable;
-void wi4go_table_made(const char *kind, struct handletable *table) HIDDEN;
+void wi4go_table_register(const char *kind, struct handletable *table) HIDDEN;
 /* Writes the handles that have not been freed to answer, "" if there are none. Returns 0, or -1
    if no table is registered. */
 int wi4go_handles_left(char *answer, int size) HIDDEN;
 
 /* ---- the tables of slots (slots.c) ---- */
 
-/* These three are called by load.c alone. wi4go_slots_begin prepares the tables for wi4go_fill,
+/* These three are called by load.c alone. wi4go_slots_init prepares the tables for wi4go_slot_fill,
    which gives a slot its first function. If the arguments of a function can reveal that the
    program was compiled with another MPI's mpi.h, the function is published only at its first
-   call. wi4go_slots_filled ends the phase. */
-void wi4go_slots_begin(void) HIDDEN;
-void wi4go_fill(unsigned slot, void *function) HIDDEN;
-void wi4go_slots_filled(void) HIDDEN;
+   call. wi4go_slots_ready ends the phase. */
+void wi4go_slots_init(void) HIDDEN;
+void wi4go_slot_fill(unsigned slot, void *function) HIDDEN;
+void wi4go_slots_ready(void) HIDDEN;
 /* Records that the first call of a slot has been checked: later calls go straight to its
    function. Returns this function. */
-void *wi4go_publish(unsigned slot) HIDDEN;
+void *wi4go_slot_publish(unsigned slot) HIDDEN;
 /* Resets the lock of the tables in a forked child, in which no other thread can hold it. */
-void wi4go_slots_in_child(void) HIDDEN;
+void wi4go_slots_after_fork(void) HIDDEN;
 
 /* wi4go_entry returns the function that serves a slot, with all layers of emulation;
    wi4go_set_entry replaces it. Both work on wi4go_inner. The entry in wi4go_A may differ: the
-   first call may still have to be checked, and a route may be on top. Call wi4go_rebound after a
-   change. */
+   first call may still have to be checked, and a route may be on top. Call wi4go_notify_rebind
+   after a change. */
 void *wi4go_entry(unsigned slot) HIDDEN;
 void wi4go_set_entry(unsigned slot, void *function) HIDDEN;
 
@@ -207,21 +207,21 @@ void wi4go_set_entry(unsigned slot, void *function) HIDDEN;
  * because layers of emulation may be installed later. Calls that the front or its Fortran library
  * makes itself bypass the entry.
  *
- * wi4go_restore removes the entry; a call that is inside it continues. wi4go_is_routed reports
- * whether a slot has an entry. wi4go_route and wi4go_restore may be called at any time after
- * wi4go_slots_begin. They take effect for calls of Fortran at the next wi4go_rebound, which must
- * be called once after all changes.
+ * wi4go_unroute removes the entry; a call that is inside it continues. wi4go_is_routed reports
+ * whether a slot has an entry. wi4go_route and wi4go_unroute may be called at any time after
+ * wi4go_slots_init. They take effect for calls of Fortran at the next wi4go_notify_rebind, which
+ * must be called once after all changes.
  */
 void wi4go_route(unsigned slot, void *entry) HIDDEN;
-void wi4go_restore(unsigned slot) HIDDEN;
+void wi4go_unroute(unsigned slot) HIDDEN;
 /* Reports whether wi4go_route has placed an entry on this slot. */
 int wi4go_is_routed(unsigned slot) HIDDEN;
 
-/* Sets the hook that follows changes of slots; there is only one (frequent.c). It is called when
-   the runtime is loaded (at once if it already is), and again whenever wi4go_rebound reports a
-   change. */
+/* Sets the hook that follows changes of slots; there is only one (fortran_direct.c). It is called
+   when the runtime is loaded (at once if it already is), and again whenever wi4go_notify_rebind
+   reports a change. */
 void wi4go_on_rebind(void (*hook)(void)) HIDDEN;
-void wi4go_rebound(void) HIDDEN;
+void wi4go_notify_rebind(void) HIDDEN;
 
 /* The variables in which a family's launcher passes each process its place in the job. A row
    without a family ends the table. */
@@ -237,9 +237,9 @@ extern const struct wi4go_launcher wi4go_launchers[] HIDDEN;
 
 /* Returns the value of a variable. Returns NULL if it is not set, is empty, or is a rank variable
    that wi4go has set and no launcher (ranks.c). */
-const char *wi4go_from_launcher(const char *name) HIDDEN;
+const char *wi4go_launcher_variable(const char *name) HIDDEN;
 /* Returns one of the numbers that a launcher gives this process (WI4GO_RANK …) as text, or NULL. */
-const char *wi4go_number_from(const struct wi4go_launcher *launcher, int which) HIDDEN;
+const char *wi4go_launcher_number(const struct wi4go_launcher *launcher, int which) HIDDEN;
 
 /* The facts about this front and its family, written by the generator. */
 struct wi4go_family {
@@ -265,7 +265,7 @@ extern void *wi4go_runtime_library HIDDEN;
 extern int wi4go_program_is_draft HIDDEN;
 
 /* Writes one line, "wi4go: …", to stderr. */
-void wi4go_say(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 2)));
+void wi4go_print(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 2)));
 /* Writes the same, then ends the process with status 1. */
 void wi4go_die(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 2), noreturn));
 
@@ -274,37 +274,37 @@ void wi4go_die(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 
 /* Opens the core and starts it. open returns the dlopen handle of a core that is embedded in the
    program; NULL: the core is a file of the installation. */
 struct core_request;
-void wi4go_core_begin(void *(*open)(void)) HIDDEN;
+void wi4go_core_open(void *(*open)(void)) HIDDEN;
 /* Makes the core find and open the runtime. Returns 0, or non-zero with request->error filled. */
-int wi4go_core_find(struct core_request *request) HIDDEN;
+int wi4go_core_load_runtime(struct core_request *request) HIDDEN;
 /* Returns the memory pages of the core's code to the system, because hardly any of it will run
    again. */
-void wi4go_core_rest(void) HIDDEN;
+void wi4go_core_release_pages(void) HIDDEN;
 /* Writes the path of a file of this installation to path, which has size bytes. name is relative
    to the directory of the fronts. */
-void wi4go_beside_front(char *path, size_t size, const char *name) HIDDEN;
+void wi4go_install_path(char *path, size_t size, const char *name) HIDDEN;
 
 /* Runs the command wi4go of this installation with a few words, NULL at the end. Returns its exit
    status and answer as wi4go_ask does (shim/core/ask.h). The runtime must be loaded. */
-int wi4go_ask_command(const char *const *words, char *answer, int size) HIDDEN;
+int wi4go_run_command(const char *const *words, char *answer, int size) HIDDEN;
 
-/* ---- a launcher that the runtime does not understand (world.c) ---- */
+/* ---- a launcher that the runtime does not understand (launcher_check.c) ---- */
 
 /* Checks the launcher before MPI is initialized; reports a problem if it is known by then. */
-void wi4go_world_begins(void) HIDDEN;
+void wi4go_check_launcher(void) HIDDEN;
 /* Reports whether the caller must check the size of MPI_COMM_WORLD after initialization. */
-int wi4go_world_in_doubt(void) HIDDEN;
+int wi4go_must_check_world(void) HIDDEN;
 /* Called if MPI_COMM_WORLD has one process but should have more: reports it, once. If it returns
-   true, the caller must finalize MPI and call wi4go_world_ends, which ends the process. */
-int wi4go_world_is_one(void) HIDDEN;
-void wi4go_world_ends(void) HIDDEN __attribute__((noreturn));
+   true, the caller must finalize MPI and call wi4go_exit_wrong_launcher, which ends the process. */
+int wi4go_report_world_of_one(void) HIDDEN;
+void wi4go_exit_wrong_launcher(void) HIDDEN __attribute__((noreturn));
 
 /* Memory for the arrays of one call, to be taken and given back in stack order. Allocates only
-   when a thread needs more than ever before. wi4go_scratch_take never returns NULL. */
-void *wi4go_scratch_take(size_t bytes) HIDDEN;
-void wi4go_scratch_give(void *memory, size_t bytes) HIDDEN;
+   when a thread needs more than ever before. wi4go_scratch_alloc never returns NULL. */
+void *wi4go_scratch_alloc(size_t bytes) HIDDEN;
+void wi4go_scratch_free(void *memory, size_t bytes) HIDDEN;
 
-/* The record of a callback that the runtime calls without a user pointer. */
+/* A callback that the runtime calls without a user pointer. */
 enum wi4go_callback_kind { OPERATION, COMM_HANDLER, WIN_HANDLER, FILE_HANDLER, SESSION_HANDLER, CXX_OPERATION, CXX_HANDLER, LARGE_OPERATION };
 struct wi4go_callback {
     void *handler;        /* the address that the trampoline jumps to; must be the first member */
@@ -312,11 +312,11 @@ struct wi4go_callback {
     void *function;       /* the program's function */
     void *call;           /* the function that the handler calls: `function`, unless its language needs a proxy in between */
 };
-/* Returns the address of a function that calls handler with the record of (kind, function) as its
+/* Returns the address of a function that calls handler with the callback of (kind, function) as its
    sixth argument. Equal arguments return the same address. It is never freed, because runtimes
    use operations and error handlers after they are freed. Returns NULL when memory is exhausted. */
 void *wi4go_trampoline(int kind, void *function, void *handler) HIDDEN;
-/* Returns the record of an address that wi4go_trampoline returned. */
+/* Returns the callback of an address that wi4go_trampoline returned. */
 struct wi4go_callback *wi4go_callback_of(void *trampoline) HIDDEN;
 
 /* The language that has set the value of an attribute (MPI-5.0, 19.3.7), in MPICH's numbers: C,
@@ -346,7 +346,7 @@ struct wi4go_cxx {
     /* Returns the program's callbacks of a keyval, which the caller may change, or NULL if there
        is no such keyval. */
     struct wi4go_keyval *(*keyval)(int keyval);
-    /* Sets the C function of an operation whose function wi4go_shared_operation has deferred. */
+    /* Sets the C function of an operation whose function wi4go_is_cxx_intercept has deferred. */
     void (*define_operation)(long op, void *function);
     /* Makes an error handler from a C function. Returns its handle, or NULL on failure. The
        handle is the address of at least WI4GO_ERRHANDLER_SIZE bytes, whose first sixteen belong
@@ -357,7 +357,7 @@ struct wi4go_cxx {
 
 /* The operation or error handler that this thread has made last, in MPICH's front only: its
    handle, and the trampoline that the runtime received as its function, NULL if it received none. */
-extern __thread struct wi4go_last_made { long handle; void *trampoline; } wi4go_last_made
+extern __thread struct wi4go_last_created { long handle; void *trampoline; } wi4go_last_created
     __attribute__((tls_model("initial-exec"))) HIDDEN;
 
 /* wi4go_throw_exceptions is the family's handle of the error handler that throws MPI::Exception.
@@ -368,7 +368,7 @@ void *wi4go_throwing_function(enum wi4go_object object) HIDDEN;
 /* Reports whether a function is the single function that a C++ library passes for all its
    operations. Such operations are made later, when wi4go_cxx.define_operation supplies their real
    function. */
-int wi4go_shared_operation(void *function) HIDDEN;
+int wi4go_is_cxx_intercept(void *function) HIDDEN;
 
 /* The pair's own work when a thread ends; set before the first call returns, NULL if there is
    none. */

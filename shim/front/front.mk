@@ -3,7 +3,7 @@
 # files.
 
 FRONT_CFLAGS  = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default -fno-semantic-interposition -fno-reorder-blocks-and-partition \
-	-Ishim/front -Ishim/records -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
+	-Ishim/front -Ishim/tracked -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
 EMULATED     := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 
 # GEN is the directory of the family's generated sources.
@@ -15,7 +15,7 @@ LINK_MEANING  = $(call making,LINK) $(CC) $(CFLAGS) -s -Os $(WARN) -std=gnu11 -f
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
 # The objects that all fronts contain.
-COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,say slots core load frequent memory objects ranks signals thunk trampolines world handletable trampoline))
+COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,messages slots core load fortran_direct scratch rebind ranks signals thunk trampolines launcher_check handletable trampoline))
 OBJECTS        += $(COMMON_OBJECTS)
 $(B)/obj/common/%.o: shim/front/%.c
 	$(FRONT_CC)

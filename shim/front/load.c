@@ -30,7 +30,7 @@ static char core_family[32];
 /* ---- the program's own family ---- */
 
 /* Reports whether a name is in a list that ends with NULL. */
-static int listed(const char *const *sonames, const char *name)
+static int is_listed(const char *const *sonames, const char *name)
 {
     for (; *sonames; sonames++)
         if (!strcmp(*sonames, name))
@@ -40,13 +40,13 @@ static int listed(const char *const *sonames, const char *name)
 
 /* The libraries that the objects in the process need. */
 struct needs {
-    int ours;                 /* 1: some object needs a library of this family */
+    int own;                  /* 1: some object needs a library of this family */
     const char *foreign, *by; /* the first needed library of another family, and the object that needs it */
 };
 
 /* For dl_iterate_phdr: records the MPI libraries that an object needs (DT_NEEDED) in struct
    needs. */
-static int look_at_object(struct dl_phdr_info *info, size_t size, void *data)
+static int note_needed(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
     struct needs *needs = data;
@@ -66,9 +66,9 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *data)
         if (d->d_tag != DT_NEEDED)
             continue;
         const char *name = strings + d->d_un.d_val;
-        if (listed(wi4go_family.sonames, name))
-            needs->ours = 1;
-        else if (!needs->foreign && listed(wi4go_family.foreign_sonames, name)) {
+        if (is_listed(wi4go_family.sonames, name))
+            needs->own = 1;
+        else if (!needs->foreign && is_listed(wi4go_family.foreign_sonames, name)) {
             needs->foreign = name;
             needs->by = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "the program";
         }
@@ -81,8 +81,8 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *data)
 static void refuse_other_family(void)
 {
     struct needs needs = {0, NULL, NULL};
-    dl_iterate_phdr(look_at_object, &needs);
-    if (needs.foreign && !needs.ours)
+    dl_iterate_phdr(note_needed, &needs);
+    if (needs.foreign && !needs.own)
         wi4go_die("%s needs %s, but the front for %s programs is preloaded: "
                   "start it with `wi4go run` (which picks the front), or without LD_PRELOAD",
                   needs.by, needs.foreign, wi4go_family.name);
@@ -90,8 +90,9 @@ static void refuse_other_family(void)
 
 /* ---- the first call ---- */
 
-/* Reads WI4GO_TEST_CHUNK, which lowers wi4go_chunk so that tests of large counts need no memory. */
-static void lower_chunk(void)
+/* Reads WI4GO_TEST_CHUNK, which lowers wi4go_max_count so that tests of large counts need no
+   memory. */
+static void lower_max_count(void)
 {
     const char *chunk = getenv("WI4GO_TEST_CHUNK");
     char *end;
@@ -100,29 +101,29 @@ static void lower_chunk(void)
     const long n = strtol(chunk, &end, 10);
     if (*end || end == chunk || n < 1 || n > INT_MAX)
         wi4go_die("WI4GO_TEST_CHUNK=%s: not a number from 1 to %d: unset it, because only tests need it", chunk, INT_MAX);
-    wi4go_chunk = n;
+    wi4go_max_count = n;
 }
 
 /* Sets wi4go_program_is_draft from the environment, because the program itself gives no sign of
    it: the launcher examines the program's libraries, and sets WI4GO_FROM_DRAFT. A
    program that has this front linked into it was compiled with wi4go's own mpi.h, so it is never
    a draft program. */
-static void learn_program(void)
+static void read_program_draft(void)
 {
     const char *draft = getenv("WI4GO_FROM_DRAFT");
     wi4go_program_is_draft = draft && !strcmp(draft, "1") && !wi4go_static_core;
 }
 
 /* Runs in a forked child: the thread that was loading, if any, does not exist there. */
-static void in_child(void)
+static void after_fork(void)
 {
     loading = 0;
-    wi4go_slots_in_child();
+    wi4go_slots_after_fork();
 }
 
 /* Returns the function that serves the program's calls of slot i. found holds the runtime's
    functions by slot, NULL for those it lacks. */
-static void *entry(unsigned i, void *const *found)
+static void *slot_function(unsigned i, void *const *found)
 {
     const struct wi4go_translation *t = &wi4go_pair->translations[i];
     const int alone = t->fallback == WI4GO_ALONE;
@@ -137,7 +138,7 @@ static void *entry(unsigned i, void *const *found)
     if (slot->emulation)
         return slot->emulation;
     if (slot->standard)
-        return entry(slot->standard, found);
+        return slot_function(slot->standard, found);
     return slot->narrow && (found[slot->narrow_of] || wi4go_slots[slot->narrow_of].emulation) ? slot->narrow : wi4go_missing_entries[i];
 }
 
@@ -157,32 +158,32 @@ static void make_global(void)
 
 /* Opens the stubs of functions that the program's own library has beyond MPI. They come last in
    the global scope. Not needed over the front's own family, whose runtime has these functions. */
-static void open_own(void)
+static void open_own_stubs(void)
 {
     char path[PATH_MAX], name[64];
     if (wi4go_static_core)
         return;
     snprintf(name, sizeof name, "%s/own.so", wi4go_family.name);
-    wi4go_beside_front(path, sizeof path, name);
+    wi4go_install_path(path, sizeof path, name);
     dlopen(path, RTLD_LAZY | RTLD_GLOBAL); /* if it is missing, the dynamic linker's error names the function */
 }
 
 /* Takes the runtime's objects. If their references cannot be bound, or the user has set
    WI4GO_SAFETY_NET=yes, routes every slot through its thunk. */
-static void take_objects(void)
+static void rebind_runtime(void)
 {
     const char *const asked = getenv("WI4GO_SAFETY_NET");
     if (asked && *asked && strcmp(asked, "yes") && strcmp(asked, "say"))
         wi4go_die("WI4GO_SAFETY_NET=%s: unknown value: set it to `yes` for thunks around all calls, or to `say` for a message when they are needed", asked);
     wi4go_safety_net = asked && !strcmp(asked, "yes");
-    wi4go_objects_take(wi4go_runtime_library);
+    wi4go_rebind_library(wi4go_runtime_library);
     if (!wi4go_safety_net)
         return;
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         wi4go_route(i, wi4go_thunk(i));
     if (asked && *asked)
-        wi4go_say("safety net: every MPI call goes through a thunk, because the MPI library's own calls may come back to wi4go (%s)",
-                  *wi4go_left ? wi4go_left : "WI4GO_SAFETY_NET=yes");
+        wi4go_print("safety net: every MPI call goes through a thunk, because the MPI library's own calls may come back to wi4go (%s)",
+                    *wi4go_unwritable ? wi4go_unwritable : "WI4GO_SAFETY_NET=yes");
 }
 
 /* Loads the core and the runtime, chooses the pair and fills the slots. Runs once, under
@@ -195,8 +196,8 @@ static void load(void)
         wi4go_die("this process was forked while another thread was in its first MPI call: "
                   "call MPI before that thread starts, or after the fork");
     loading = 1;
-    lower_chunk();
-    learn_program();
+    lower_max_count();
+    read_program_draft();
     refuse_other_family();
     make_global();
 
@@ -204,19 +205,19 @@ static void load(void)
     void **found = calloc(wi4go_family.n_functions, sizeof *found);
     if (!names || !found)
         wi4go_die("out of memory at the first MPI call");
-    wi4go_slots_begin();
+    wi4go_slots_init();
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         names[i] = wi4go_slots[i].name;
     char front[PATH_MAX] = "";
     const char *library = NULL;
     if (!wi4go_static_core)
-        wi4go_beside_front(front, sizeof front, ".");
+        wi4go_install_path(front, sizeof front, ".");
     else if (!getenv("WI4GO_TO") && !(library = wi4go_static_default()))
         wi4go_die("no MPI library is given for this program, and the dynamic linker finds none: set WI4GO_TO to the file of one");
 
     feholdexcept(&environment);
-    wi4go_signals_remember();
-    wi4go_core_begin(wi4go_static_core);
+    wi4go_signals_save();
+    wi4go_core_open(wi4go_static_core);
     wi4go_signals_restore();
     struct core_request request = {
         .front = wi4go_family.name,
@@ -235,7 +236,7 @@ static void load(void)
         .family = core_family,
         .family_size = sizeof core_family,
     };
-    int failed = wi4go_core_find(&request);
+    int failed = wi4go_core_load_runtime(&request);
     wi4go_signals_loaded();
     fesetenv(&environment);
     if (failed)
@@ -253,19 +254,19 @@ static void load(void)
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         wi4go_R[i] = found[i] ? found[i] : wi4go_missing_entries[i];
     if (!wi4go_pair->identity) {
-        take_objects();
-        open_own();
+        rebind_runtime();
+        open_own_stubs();
     }
     const char *wrong = wi4go_pair->setup(request.handle);
     if (wrong)
         wi4go_die("%s: %s", core_library, wrong);
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
-        wi4go_fill(i, entry(i, found));
-    wi4go_emulation_begins();
-    wi4go_core_rest();
+        wi4go_slot_fill(i, slot_function(i, found));
+    wi4go_emulation_install();
+    wi4go_core_release_pages();
     free(names);
     free(found);
-    wi4go_slots_filled();
+    wi4go_slots_ready();
     loading = 0;
 }
 
@@ -284,14 +285,14 @@ static void refuse_other_header(unsigned slot, const long *arguments)
 }
 
 /* Loads the runtime unless it is loaded. */
-static void begin(unsigned slot)
+static void load_once(unsigned slot)
 {
     if (loading)
         wi4go_die("%s was called by a constructor while the MPI library %s was being loaded, so no MPI library can serve it yet: name another "
                   "library with WI4GO_TO or --to",
                   wi4go_slots[slot].name, core_library);
     if (!wi4go_pair)
-        pthread_atfork(NULL, NULL, in_child);
+        pthread_atfork(NULL, NULL, after_fork);
     pthread_once(&once, load);
 }
 
@@ -300,12 +301,12 @@ static void begin(unsigned slot)
 __attribute__((used)) void *wi4go_first_call(unsigned slot, const long *arguments);
 void *wi4go_first_call(unsigned slot, const long *arguments)
 {
-    void *const early = !wi4go_pair || loading ? wi4go_early(slot) : NULL;
+    void *const early = !wi4go_pair || loading ? wi4go_before_load(slot) : NULL;
     if (early)
         return early;
-    begin(slot);
+    load_once(slot);
     refuse_other_header(slot, arguments);
-    return wi4go_publish(slot);
+    return wi4go_slot_publish(slot);
 }
 
 /* Called by the chooser for the same case if the call comes through wi4go_inner. Returns the
@@ -313,6 +314,6 @@ void *wi4go_first_call(unsigned slot, const long *arguments)
 __attribute__((used)) void *wi4go_inner_first_call(unsigned slot);
 void *wi4go_inner_first_call(unsigned slot)
 {
-    begin(slot);
+    load_once(slot);
     return wi4go_entry(slot);
 }

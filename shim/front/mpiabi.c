@@ -1,7 +1,7 @@
 /* The standard ABI's own exports. It has no data, no C++ bindings and no error handler that
    throws (MPI-5.0, chapter 20), so nothing is exported except MPI's functions. */
-#include "impi.h"
-#include "procedures.h"
+#include "intel_malloc.h"
+#include "fortran_callbacks.h"
 
 const intptr_t wi4go_throw_exceptions = -1; /* no handle has this value */
 

@@ -2,7 +2,7 @@
    MPI_COMM_DUP_FN and so on (MPI-5.0, 7.7.2), and the functions that its C++ and Fortran bindings
    import. */
 #include "front.h"
-#include "impi.h"
+#include "intel_malloc.h"
 #include "slots.h"
 
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
@@ -21,18 +21,18 @@ int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *f
  * thread, and needs no lock.
  */
 
-__thread struct wi4go_last_made wi4go_last_made;
+__thread struct wi4go_last_created wi4go_last_created;
 
 /* Returns the callback of the object that this thread has made last; ends the process if that is
    another object. */
-static struct wi4go_callback *made(int handle, const char *caller)
+static struct wi4go_callback *last_created(int handle, const char *caller)
 {
-    if (handle != wi4go_last_made.handle || !wi4go_last_made.trampoline)
+    if (handle != wi4go_last_created.handle || !wi4go_last_created.trampoline)
         wi4go_die("%s: the C++ callback of %#x is unknown, because it is not the last object that this thread created", caller, (unsigned)handle);
-    return wi4go_callback_of(wi4go_last_made.trampoline);
+    return wi4go_callback_of(wi4go_last_created.trampoline);
 }
 
-/* Interposes a handler, whose record holds the proxy, between c's handler and its function. */
+/* Interposes a handler, whose callback holds the proxy, between c's handler and its function. */
 static void interpose(struct wi4go_callback *c, int kind, void *handler, void *proxy)
 {
     void *in_c = wi4go_trampoline(kind, c->function, handler);
@@ -47,7 +47,7 @@ static void interpose(struct wi4go_callback *c, int kind, void *handler, void *p
 typedef void operation_proxy(const void *in, void *inout, int len, int datatype, void *function);
 
 /* The interposed handler of an operation: calls the C++ function through the proxy. */
-static void cxx_operation(void *in, void *inout, int *len, int *datatype, void *unused, const struct wi4go_callback *c)
+static void call_cxx_proxy(void *in, void *inout, int *len, int *datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
     ((operation_proxy *)c->call)(in, inout, *len, *datatype, c->function);
@@ -56,7 +56,7 @@ static void cxx_operation(void *in, void *inout, int *len, int *datatype, void *
 HIDDEN void wi4go_builtin_MPII_Op_set_cxx(int op, void *proxy);
 void wi4go_builtin_MPII_Op_set_cxx(int op, void *proxy)
 {
-    interpose(made(op, "MPII_Op_set_cxx"), CXX_OPERATION, (void *)cxx_operation, proxy);
+    interpose(last_created(op, "MPII_Op_set_cxx"), CXX_OPERATION, (void *)call_cxx_proxy, proxy);
 }
 
 /* ---- error handlers ---- */
@@ -77,7 +77,7 @@ PROXY_HANDLER(win_handler, 2)
 HIDDEN void wi4go_builtin_MPII_Errhandler_set_cxx(int errhandler, void *proxy);
 void wi4go_builtin_MPII_Errhandler_set_cxx(int errhandler, void *proxy)
 {
-    struct wi4go_callback *c = made(errhandler, "MPII_Errhandler_set_cxx");
+    struct wi4go_callback *c = last_created(errhandler, "MPII_Errhandler_set_cxx");
     void *handler = c->kind == WIN_HANDLER ? (void *)win_handler : c->kind == FILE_HANDLER ? (void *)file_handler : (void *)comm_handler;
     interpose(c, CXX_HANDLER, handler, proxy);
 }
@@ -87,7 +87,7 @@ void wi4go_builtin_MPII_Errhandler_set_cxx(int errhandler, void *proxy)
 const intptr_t wi4go_throw_exceptions = 0x54000002;
 
 /* The C error handler for it: does nothing, so that the code is returned. */
-static void returns(void *object, int *code, ...)
+static void return_error(void *object, int *code, ...)
 {
     (void)object, (void)code;
 }
@@ -95,7 +95,7 @@ static void returns(void *object, int *code, ...)
 void *wi4go_throwing_function(enum wi4go_object object)
 {
     (void)object;
-    return (void *)returns;
+    return (void *)return_error;
 }
 
 /* ---- attributes ---- */
@@ -122,7 +122,7 @@ static __attribute__((constructor)) void address_constants(void)
     MPIR_C_MPI_WEIGHTS_EMPTY = MPI_WEIGHTS_EMPTY;
 }
 
-/* Support for the Fortran layer. Handles are INTEGERs in C too, so a Fortran procedure can be
+/* Support for the Fortran library. Handles are INTEGERs in C too, so a Fortran procedure can be
    called like a C function. Files are the exception. */
 int PMPI_File_c2f(void *file);
 

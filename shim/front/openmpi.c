@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "affinity.h"
 #include "front.h"
-#include "procedures.h"
+#include "fortran_callbacks.h"
 #include <dlfcn.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ typedef void operation_intercept(void *in, void *inout, int *len, void **datatyp
 
 static void *intercept; /* libmpi_cxx's function for all operations; NULL until it is seen */
 
-int wi4go_shared_operation(void *function)
+int wi4go_is_cxx_intercept(void *function)
 {
     static void *plain[64]; /* functions known not to be the intercept, by address */
     void **place = &plain[(uintptr_t)function / 16 % 64];
@@ -88,9 +88,9 @@ int wi4go_shared_operation(void *function)
     return 1;
 }
 
-/* The handler of a C++ operation. Its record holds the C++ function, and the intercept that calls
+/* The handler of a C++ operation. Its callback holds the C++ function, and the intercept that calls
    it. */
-static void cxx_operation(void *in, void *inout, int *len, void **datatype, void *unused, const struct wi4go_callback *c)
+static void call_cxx_intercept(void *in, void *inout, int *len, void **datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
     ((operation_intercept *)c->call)(in, inout, len, datatype, c->function);
@@ -100,7 +100,7 @@ static void cxx_operation(void *in, void *inout, int *len, void **datatype, void
 HIDDEN void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function);
 void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function)
 {
-    void *in_c = wi4go_trampoline(CXX_OPERATION, function, (void *)cxx_operation);
+    void *in_c = wi4go_trampoline(CXX_OPERATION, function, (void *)call_cxx_intercept);
     if (!in_c)
         wi4go_die("out of memory for an operation");
     wi4go_callback_of(in_c)->call = intercept;
@@ -150,7 +150,7 @@ int wi4go_builtin_ompi_cxx_comm_get_type(void *comm)
 
 typedef void dispatch_function(void *object, int *code, const char *message, void *function);
 
-/* The handler of a C++ error handler. Its record holds the C++ function, and an error handler
+/* The handler of a C++ error handler. Its callback holds the C++ function, and an error handler
    object in which libmpi_cxx has stored the function that calls C++ functions of this kind. */
 static void cxx_handler(void *object, int *code, const char *message, void *x, void *y, const struct wi4go_callback *c)
 {
@@ -204,8 +204,8 @@ static void throw_from(size_t place, void *object, int *code)
     if (function) {
         function(object, code);
     } else {
-        wi4go_say("error %d on an object with the error handler MPI::ERRORS_THROW_EXCEPTIONS, which needs MPI::Init: call MPI::Init, or set "
-                  "another error handler", *code);
+        wi4go_print("error %d on an object with the error handler MPI::ERRORS_THROW_EXCEPTIONS, which needs MPI::Init: call MPI::Init, or set "
+                    "another error handler", *code);
         INNER(MPI_Abort)(ompi_mpi_comm_world, *code);
     }
 }
@@ -218,7 +218,7 @@ void *wi4go_throwing_function(enum wi4go_object object)
     return object == WI4GO_WIN ? (void *)throw_win : object == WI4GO_FILE ? (void *)throw_file : (void *)throw_comm;
 }
 
-/* ---- for the Fortran layer: C functions that call a Fortran procedure ---- */
+/* ---- for the Fortran library: C functions that call a Fortran procedure ---- */
 
 FORTRAN_OPERATION(operation, OPERATION)
 FORTRAN_HANDLER(comm_handler, MPI_Comm_c2f, COMM_HANDLER)
@@ -236,7 +236,7 @@ extern struct {
     size_t length;
 } ompi_registered_datareps;
 
-static __attribute__((constructor)) void empty_list(void)
+static __attribute__((constructor)) void init_datarep_list(void)
 {
     ompi_registered_datareps.sentinel.next = &ompi_registered_datareps.sentinel;
     ompi_registered_datareps.sentinel.previous = &ompi_registered_datareps.sentinel;

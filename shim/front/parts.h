@@ -2,7 +2,7 @@
  * The parts of the front that load.c starts. No file below load.c calls them. Each part includes
  * this header for its own declaration.
  *
- * Gives: wi4go_emulation_begins, wi4go_early, wi4go_objects_take, wi4go_left,
+ * Gives: wi4go_emulation_install, wi4go_before_load, wi4go_rebind_library, wi4go_unwritable,
  * wi4go_static_core, wi4go_static_default.
  * Needs: front.h.
  */
@@ -13,20 +13,20 @@
 /* ---- emulation (shim/emulate) ---- */
 
 /* Installs the layers of emulation over the slots, which must be filled. */
-void wi4go_emulation_begins(void) HIDDEN;
+void wi4go_emulation_install(void) HIDDEN;
 /* Returns the function that serves a call before the runtime is loaded, or NULL if the call has
    to load the runtime. */
-void *wi4go_early(unsigned slot) HIDDEN;
+void *wi4go_before_load(unsigned slot) HIDDEN;
 
-/* ---- the runtime's objects (objects.c) ---- */
+/* ---- the runtime's objects (rebind.c) ---- */
 
 /* Takes the library with this dlopen handle, the objects that came into the process with it, and
    the objects that these open later, as parts of the runtime. From now on their references to MPI
    functions lead to the runtime's own functions, past the program's profiling tools. */
-void wi4go_objects_take(void *library) HIDDEN;
+void wi4go_rebind_library(void *library) HIDDEN;
 /* The first object whose references could not be written, and the reason; "" if there is none. If
    there is one, the safety net is needed (thunk.h). */
-extern char wi4go_left[512] HIDDEN;
+extern char wi4go_unwritable[512] HIDDEN;
 
 /* ---- in a program that was linked with -static-mpi (static_core.c) ---- */
 

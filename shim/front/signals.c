@@ -21,7 +21,7 @@ static sigset_t mask;
 static stack_t stack;
 
 /* Reports whether a signal is ignored now. */
-static int ignored(int signal)
+static int is_ignored(int signal)
 {
     struct sigaction now;
     return !sigaction(signal, NULL, &now) && now.sa_handler == SIG_IGN;
@@ -29,13 +29,13 @@ static int ignored(int signal)
 
 /* Records the inherited dispositions. Natively the runtime is loaded at this time, before the
    program sets any disposition, and the runtime's handlers replace the inherited ones. */
-static __attribute__((constructor)) void see_inherited(void)
+static __attribute__((constructor)) void save_inherited(void)
 {
     for (int i = 1; i < NSIG; i++)
-        inherited[i] = (unsigned char)ignored(i);
+        inherited[i] = (unsigned char)is_ignored(i);
 }
 
-void wi4go_signals_remember(void)
+void wi4go_signals_save(void)
 {
     sigset_t all;
     for (int i = 1; i < NSIG; i++)
@@ -65,7 +65,7 @@ static volatile sig_atomic_t missed;
 
 /* Reports whether a signal must stay unblocked: a synchronous fault, or a signal reserved by the
    C library. */
-static int stays_open(int signal)
+static int must_stay_unblocked(int signal)
 {
     return signal == SIGILL || signal == SIGTRAP || signal == SIGBUS || signal == SIGFPE || signal == SIGSEGV ||
            (signal > 31 && signal < SIGRTMIN);
@@ -73,7 +73,7 @@ static int stays_open(int signal)
 
 /* The handler of SIGCHLD: blocks all other signals in the interrupted thread, if tgkill sent the
    signal. */
-static void close_rest(int number, siginfo_t *info, void *context)
+static void block_others(int number, siginfo_t *info, void *context)
 {
     (void)number;
     if (info->si_code != SI_TKILL) {
@@ -81,7 +81,7 @@ static void close_rest(int number, siginfo_t *info, void *context)
         return;
     }
     for (int i = 1; i < NSIG; i++)
-        if (!stays_open(i))
+        if (!must_stay_unblocked(i))
             sigaddset(&((ucontext_t *)context)->uc_sigmask, i);
 }
 
@@ -105,7 +105,7 @@ static unsigned long mask_of(const char *thread)
    core with SIGCHLD unblocked. NEWBORN: all signals are still blocked; it may be a thread of the
    core that has not unblocked them yet. OTHER: any other thread. */
 enum thread { OTHER, OPEN, NEWBORN };
-static enum thread kind_of(unsigned long blocked)
+static enum thread thread_kind(unsigned long blocked)
 {
     const unsigned long inherited = BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGUSR1) | BIT(SIGUSR2) | BIT(SIGPIPE) |
                                     BIT(SIGALRM) | BIT(SIGTERM) | BIT(SIGWINCH) | BIT(64);
@@ -117,9 +117,9 @@ static enum thread kind_of(unsigned long blocked)
 
 /* Sends SIGCHLD to the core's threads until none has it unblocked, and restores the program's
    disposition. */
-static void close_signals_of_core(void)
+static void block_signals_of_core(void)
 {
-    struct sigaction before, closing = {.sa_sigaction = close_rest, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    struct sigaction before, closing = {.sa_sigaction = block_others, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     long self = syscall(SYS_gettid);
     DIR *threads = opendir("/proc/self/task");
     if (!threads)
@@ -136,7 +136,7 @@ static void close_signals_of_core(void)
             long id = atol(e->d_name);
             if (id <= 0 || id == self)
                 continue;
-            const enum thread kind = kind_of(mask_of(e->d_name));
+            const enum thread kind = thread_kind(mask_of(e->d_name));
             newborn |= kind == NEWBORN;
             if (kind != OPEN)
                 continue;
@@ -158,5 +158,5 @@ void wi4go_signals_loaded(void)
         if (chosen && !sigaction(i, NULL, &now) && now.sa_handler != before->sa_handler)
             sigaction(i, before, NULL);
     }
-    close_signals_of_core();
+    block_signals_of_core();
 }

@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t wi4go_chunk = INT_MAX;
+int64_t wi4go_max_count = INT_MAX;
 const char *wi4go_runtime_path;
 void *wi4go_runtime_library;
 int wi4go_program_is_draft;
 const struct wi4go_pair *wi4go_pair;
 
-static unsigned char *unseen; /* by slot: 1 while the first call has yet to be checked */
+static unsigned char *unchecked; /* by slot: 1 while the first call has yet to be checked */
 static void **routes;         /* by slot: the entry placed by wi4go_route, or NULL. The array is NULL until the first route */
 static int filled;            /* 1 once load.c has filled the slots */
-static void (*rebound)(void); /* the hook of wi4go_on_rebind, or NULL */
+static void (*rebind_hook)(void); /* the hook of wi4go_on_rebind, or NULL */
 static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the entry on top of a slot, or NULL. */
@@ -32,41 +32,41 @@ static void *route_of(unsigned slot)
 }
 
 /* Returns the function that a checked call of the program goes to. */
-static void *outer(unsigned slot)
+static void *called_function(unsigned slot)
 {
     void *const route = route_of(slot);
     return route ? route : wi4go_entry(slot);
 }
 
 /* Publishes a slot's function to the program, unless its first call has yet to be checked. */
-static void update(unsigned slot)
+static void publish_slot(unsigned slot)
 {
-    if (!unseen[slot])
-        __atomic_store_n(&wi4go_A[slot], outer(slot), __ATOMIC_RELEASE);
+    if (!unchecked[slot])
+        __atomic_store_n(&wi4go_A[slot], called_function(slot), __ATOMIC_RELEASE);
 }
 
-void wi4go_slots_begin(void)
+void wi4go_slots_init(void)
 {
-    unseen = malloc(wi4go_family.n_functions);
-    if (!unseen)
+    unchecked = malloc(wi4go_family.n_functions);
+    if (!unchecked)
         wi4go_die("out of memory at the first MPI call");
-    memset(unseen, 1, wi4go_family.n_functions);
+    memset(unchecked, 1, wi4go_family.n_functions);
 }
 
-void wi4go_fill(unsigned slot, void *function)
+void wi4go_slot_fill(unsigned slot, void *function)
 {
     __atomic_store_n(&wi4go_inner[slot], function, __ATOMIC_RELEASE);
-    unseen[slot] = wi4go_family.foreign_header && wi4go_slots[slot].handles;
-    update(slot);
+    unchecked[slot] = wi4go_family.foreign_header && wi4go_slots[slot].handles;
+    publish_slot(slot);
 }
 
-void wi4go_slots_filled(void)
+void wi4go_slots_ready(void)
 {
     __atomic_store_n(&filled, 1, __ATOMIC_SEQ_CST);
-    wi4go_rebound();
+    wi4go_notify_rebind();
 }
 
-void wi4go_slots_in_child(void) { pthread_mutex_init(&publishing, NULL); }
+void wi4go_slots_after_fork(void) { pthread_mutex_init(&publishing, NULL); }
 
 void *wi4go_entry(unsigned slot) { return __atomic_load_n(&wi4go_inner[slot], __ATOMIC_ACQUIRE); }
 
@@ -74,17 +74,17 @@ void wi4go_set_entry(unsigned slot, void *function)
 {
     pthread_mutex_lock(&publishing);
     __atomic_store_n(&wi4go_inner[slot], function, __ATOMIC_RELEASE);
-    update(slot);
+    publish_slot(slot);
     pthread_mutex_unlock(&publishing);
 }
 
-void *wi4go_publish(unsigned slot)
+void *wi4go_slot_publish(unsigned slot)
 {
     /* Use trylock: a signal handler may interrupt the thread that holds the lock. */
     if (pthread_mutex_trylock(&publishing))
-        return outer(slot);
-    unseen[slot] = 0;
-    update(slot);
+        return called_function(slot);
+    unchecked[slot] = 0;
+    publish_slot(slot);
     pthread_mutex_unlock(&publishing);
     return wi4go_A[slot];
 }
@@ -99,17 +99,17 @@ void wi4go_route(unsigned slot, void *entry)
         __atomic_store_n(&routes, made, __ATOMIC_RELEASE);
     }
     __atomic_store_n(&routes[slot], entry, __ATOMIC_RELEASE);
-    update(slot);
+    publish_slot(slot);
     pthread_mutex_unlock(&publishing);
 }
 
-void wi4go_restore(unsigned slot) { wi4go_route(slot, NULL); }
+void wi4go_unroute(unsigned slot) { wi4go_route(slot, NULL); }
 
 int wi4go_is_routed(unsigned slot) { return route_of(slot) != NULL; }
 
 /* Calls already running in other threads finish through the old entry. This is safe because none
    of their requests is tracked yet. */
-void wi4go_put_over(const struct wi4go_layer *rows)
+void wi4go_layer_install(const struct wi4go_layer *rows)
 {
     for (; rows->function; rows++) {
         void *const below = wi4go_entry(rows->slot);
@@ -119,18 +119,18 @@ void wi4go_put_over(const struct wi4go_layer *rows)
         wi4go_below[rows->link] = below;
         wi4go_set_entry(rows->slot, rows->function);
     }
-    wi4go_rebound();
+    wi4go_notify_rebind();
 }
 
 void wi4go_on_rebind(void (*hook)(void))
 {
-    __atomic_store_n(&rebound, hook, __ATOMIC_SEQ_CST);
-    wi4go_rebound();
+    __atomic_store_n(&rebind_hook, hook, __ATOMIC_SEQ_CST);
+    wi4go_notify_rebind();
 }
 
-void wi4go_rebound(void)
+void wi4go_notify_rebind(void)
 {
-    void (*const hook)(void) = __atomic_load_n(&rebound, __ATOMIC_SEQ_CST);
+    void (*const hook)(void) = __atomic_load_n(&rebind_hook, __ATOMIC_SEQ_CST);
     if (hook && __atomic_load_n(&filled, __ATOMIC_SEQ_CST))
         hook();
 }
@@ -156,8 +156,8 @@ int wi4go_missing(unsigned slot, const long *arguments)
     if (strncmp(f->name, "MPI_", 4) && strncmp(f->name, "MPIX_", 5))
         wi4go_die(OWN_FUNCTION_CALLED, f->name, wi4go_family.title);
     if (slot < sizeof said && !__atomic_exchange_n(&said[slot], 1, __ATOMIC_RELAXED))
-        wi4go_say("%s: not in the MPI library that this program runs on (%s): the call fails with "
-                  "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to` lists such functions before a run",
-                  f->name, wi4go_runtime_path);
+        wi4go_print("%s: not in the MPI library that this program runs on (%s): the call fails with "
+                    "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to` lists such functions before a run",
+                    f->name, wi4go_runtime_path);
     return wi4go_pair->raise((enum wi4go_object)f->object, arguments[f->argument], wi4go_pair->unsupported);
 }

@@ -51,7 +51,7 @@ static const struct wi4go_launcher *started_by(void)
 {
     const struct wi4go_launcher *by = wi4go_launchers;
     for (const struct wi4go_launcher *l = by; l->family; l++)
-        if (wi4go_number_from(l, WI4GO_SIZE))
+        if (wi4go_launcher_number(l, WI4GO_SIZE))
             by = l;
     return by;
 }

@@ -27,11 +27,11 @@ extern struct wi4go_observer wi4go_observer HIDDEN;
 /* The state of this thread. */
 extern __thread struct wi4go_inside {
     uintptr_t call; /* the flag; see above */
-    void *layer;    /* the observer's own pointer */
+    void *observer; /* the observer's own pointer */
 } wi4go_inside __attribute__((tls_model("initial-exec"))) HIDDEN;
 
 /* 1 if the safety net is in use, because the runtime's references to MPI could not be bound to
-   its own functions (objects.c). Then every slot is routed through its thunk, and a call inside
+   its own functions (rebind.c). Then every slot is routed through its thunk, and a call inside
    another call goes straight to the runtime, because the runtime must have made it. Functions of
    the program that the runtime calls run with the flag 0, as outside of calls. Set before the
    first call, if ever. */

@@ -1,6 +1,6 @@
 /* Pools of trampolines (c/asmchooser/trampoline.S) and their owners. A hash table of entries,
    keyed by function and kind, makes equal callbacks share a trampoline. One mutex protects the
-   table and the pool; entries are never freed, so trampolines read their records without it. */
+   table and the pool; entries are never freed, so trampolines read their callbacks without it. */
 #define _GNU_SOURCE
 #include "front.h"
 #include "thunk.h"
@@ -20,12 +20,12 @@ extern const char wi4go_pool[] HIDDEN;
 
 /* The data of a trampoline, WI4GO_POOL bytes after its code. It has the same size as a
    trampoline. */
-struct data { struct wi4go_callback *record; void *unused; };
+struct data { struct wi4go_callback *callback; void *unused; };
 
 /* An owner of a trampoline. */
 struct entry {
-    struct wi4go_callback record; /* must be the first member */
-    void *handler;                /* the handler requested: the record's, or the function that `outside` calls */
+    struct wi4go_callback callback; /* must be the first member */
+    void *handler;                /* the handler requested: the callback's, or the function that `call_outside` calls */
     void *address;                /* the trampoline */
     struct entry *next;           /* in its bucket */
 };
@@ -94,12 +94,12 @@ static int new_pool(void)
     return 0;
 }
 
-/* The handler of every record if the safety net is in use: calls the requested handler with the
+/* The handler of every callback if the safety net is in use: calls the requested handler with the
    thread's flag cleared. */
-static void outside(void *a, void *b, void *c, void *d, void *e, const struct wi4go_callback *record)
+static void call_outside(void *a, void *b, void *c, void *d, void *e, const struct wi4go_callback *callback)
 {
     const uintptr_t flag = wi4go_step_outside();
-    ((void (*)(void *, void *, void *, void *, void *, const struct wi4go_callback *))((const struct entry *)record)->handler)(a, b, c, d, e, record);
+    ((void (*)(void *, void *, void *, void *, void *, const struct wi4go_callback *))((const struct entry *)callback)->handler)(a, b, c, d, e, callback);
     wi4go_step_inside(flag);
 }
 
@@ -107,7 +107,7 @@ static void outside(void *a, void *b, void *c, void *d, void *e, const struct wi
 static void *find_trampoline(const struct entry *e, int kind, const void *function, const void *handler)
 {
     for (; e; e = e->next)
-        if (e->record.function == function && e->record.kind == kind && e->handler == handler)
+        if (e->callback.function == function && e->callback.kind == kind && e->handler == handler)
             return e->address;
     return NULL;
 }
@@ -120,13 +120,13 @@ void *wi4go_trampoline(int kind, void *function, void *handler)
     if (!address && (used < PER_POOL || !new_pool())) {
         struct entry *e = malloc(sizeof *e);
         if (e) {
-            e->record.kind = kind;
-            e->record.function = e->record.call = function;
+            e->callback.kind = kind;
+            e->callback.function = e->callback.call = function;
             e->handler = handler;
-            e->record.handler = wi4go_safety_net ? (void *)outside : handler;
+            e->callback.handler = wi4go_safety_net ? (void *)call_outside : handler;
             e->address = address = pool + 16 * used;
             struct data *data = (struct data *)(pool + WI4GO_POOL) + used++;
-            data->record = &e->record;
+            data->callback = &e->callback;
             e->next = bucket[b];
             bucket[b] = e;
         }
@@ -137,5 +137,5 @@ void *wi4go_trampoline(int kind, void *function, void *handler)
 
 struct wi4go_callback *wi4go_callback_of(void *trampoline)
 {
-    return ((struct data *)((char *)trampoline + WI4GO_POOL))->record;
+    return ((struct data *)((char *)trampoline + WI4GO_POOL))->callback;
 }

@@ -15,9 +15,9 @@ import (
 // parts groups the C of a front by its object files: the base, the parts on top of it, and the top. A file may refer to
 // its own part and to the base. The top may refer to everything.
 var parts = []struct{ name, objects string }{
-	{"base", "common/say common/slots common/thunk common/core common/memory common/ranks common/signals common/trampolines common/trampoline common/handletable common/world records"},
-	{"Fortran", "common/frequent"},
-	{"objects", "common/objects"},
+	{"base", "common/messages common/slots common/thunk common/core common/scratch common/ranks common/signals common/trampolines common/trampoline common/handletable common/launcher_check registry"},
+	{"Fortran", "common/fortran_direct"},
+	{"objects", "common/rebind"},
 	{"static", "static/static_core"},
 	{"C++", "builtin"},
 	{"emulation", "emulate/*"},
@@ -38,7 +38,7 @@ func units(t *testing.T, family string) map[string]unit {
 	t.Helper()
 	all := map[string]unit{}
 	directory := filepath.Join(root, "build", "obj")
-	for _, pattern := range []string{"common/*.o", "static/static_core.o", family + "/builtin.o", family + "/records.o", family + "/emulate/*.o"} {
+	for _, pattern := range []string{"common/*.o", "static/static_core.o", family + "/builtin.o", family + "/registry.o", family + "/emulate/*.o"} {
 		paths, err := filepath.Glob(filepath.Join(directory, pattern))
 		require.NoError(t, err)
 		require.NotEmpty(t, paths, "%s: run make", pattern)
@@ -105,8 +105,8 @@ func TestParts(t *testing.T) {
 				definedIn[symbol] = name
 			}
 		}
-		assert.Equal(t, "common/slots", definedIn["wi4go_put_over"])
-		assert.True(t, slices.Contains(all["common/load"].needs, "wi4go_emulation_begins"), "these are not the front's symbols")
+		assert.Equal(t, "common/slots", definedIn["wi4go_layer_install"])
+		assert.True(t, slices.Contains(all["common/load"].needs, "wi4go_emulation_install"), "these are not the front's symbols")
 		for name, u := range all {
 			for _, symbol := range u.needs {
 				if other, ok := definedIn[symbol]; ok {

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// If a table of shim/records has several objects with one key, it finds the last one, also after it has grown.
+// If a table of shim/tracked has several objects with one key, it finds the last one, also after it has grown.
 func TestChains(t *testing.T) {
 	program, shim := filepath.Join(t.TempDir(), "chains"), filepath.Join("..", "..", "shim")
-	text, err := exec.Command("gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-I"+filepath.Join(shim, "records"),
+	text, err := exec.Command("gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-I"+filepath.Join(shim, "tracked"),
 		"-I"+filepath.Join(shim, "front"), "-I"+filepath.Join(shim, "..", "c", "asmchooser"), "-I"+filepath.Join(shim, "..", "handletable"),
 		"-o", program, filepath.Join("programs", "chains.c")).CombinedOutput()
 	require.NoError(t, err, string(text))

@@ -22,7 +22,7 @@ const (
 	sequence     = 50000 // calls in one process
 	crowd        = 24    // objects of a kind before one is freed
 	reserve      = 70    // slots that a thread keeps for its next requests, and a few more
-	rest         = 1024  // slots of the registry that stay free before one is reused (shim/records)
+	rest         = 1024  // slots of the registry that stay free before one is reused (shim/tracked)
 	recordSlots  = "REQUEST with a record"
 	severalWrong = 10   // failed calls of a sequence that are reported
 	grownKB      = 1024 // growth of the process's own memory in a long sequence

@@ -26,7 +26,7 @@ import (
 const root = "../.."
 
 // folders are the folders with the headers.
-var folders = strings.Fields("mappers handletable shim/front shim/records shim/emulate shim/core shim/fortran c/asmchooser")
+var folders = strings.Fields("mappers handletable shim/front shim/tracked shim/emulate shim/core shim/fortran c/asmchooser")
 
 // header is one file.
 type header struct {
@@ -139,7 +139,7 @@ func serves(h header, front, runtime string, includes []string) bool {
 	if runtime != front {
 		return h.name != "identity.h"
 	}
-	served := strings.Fields("draft.h errors.h handles.h layout.h mpi_types.h pair.h setup.h text.h")
+	served := strings.Fields("abi_draft.h errors.h handles.h layout.h mpi_types.h pair.h pair_setup.h cut_string.h")
 	return slices.Contains(served, h.name) || slices.Contains(includes, h.name)
 }
 
@@ -233,7 +233,7 @@ func TestAlone(t *testing.T) {
 			var together []string
 			includes := needs(texts[fmt.Sprintf("%s/%s_%s.c", front, front, runtime)])
 			for _, h := range all {
-				if h.name == "fast_x86_64.h" || !serves(h, front, runtime, includes) {
+				if h.name == "fast_path_x86_64.h" || !serves(h, front, runtime, includes) {
 					continue
 				}
 				n++
@@ -246,10 +246,10 @@ func TestAlone(t *testing.T) {
 			c.compile(fmt.Sprintf("all of mappers/ over %s_%s.h, last first,", front, runtime), "c", strings.Join(together, ""), in, facts, "-DDEFINES_SHARED=1")
 
 			if head, _, found := strings.Cut(texts[fmt.Sprintf("%s/%s_%s_fast.S", front, front, runtime)], "\nFAST_PATH("); found {
-				c.compile(fmt.Sprintf("fast_x86_64.h of %s_%s", front, runtime), "assembler-with-cpp", head+"\n#endif\n", in)
+				c.compile(fmt.Sprintf("fast_path_x86_64.h of %s_%s", front, runtime), "assembler-with-cpp", head+"\n#endif\n", in)
 			}
 		}
-		for _, h := range load(t, "*.h", "handletable", "shim/front", "shim/records", "shim/emulate", "shim/core", "shim/fortran", "c/asmchooser") {
+		for _, h := range load(t, "*.h", "handletable", "shim/front", "shim/tracked", "shim/emulate", "shim/core", "shim/fortran", "c/asmchooser") {
 			language := "c"
 			switch {
 			case strings.HasSuffix(h.name, "aarch64.h") && goarch != "arm64", strings.HasSuffix(h.name, "x86_64.h") && goarch != "amd64":

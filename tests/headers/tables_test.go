@@ -27,7 +27,7 @@ func built(t *testing.T, family, runtime, name string, sources ...string) string
 		args = append(args, "-I"+filepath.Join(root, folder))
 	}
 	args = append(args, "-o", program, "testdata/"+name+".c", "-ffunction-sections", "-Wl,--gc-sections", "-Wl,--unresolved-symbols=ignore-all")
-	for _, source := range append(sources, "shim/records/records.c") {
+	for _, source := range append(sources, "shim/tracked/registry.c") {
 		args = append(args, filepath.Join(root, source))
 	}
 	out, err := exec.Command(cc, args...).CombinedOutput()

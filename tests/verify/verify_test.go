@@ -476,7 +476,7 @@ func breakFront(t *testing.T, prefix string) string {
 	// A field of the status that is not converted.
 	b.run("cp", "-a", b.root+"/mappers", b.build+"/")
 	b.change("mappers/status.h", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, 2 * sizeof(int));", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, sizeof(int));")
-	b.change("mappers/fast_x86_64.h", "\tmovlps\t%xmm0, A_SOURCE+\\own(\\a)\n", "\tmovss\t%xmm0, A_SOURCE+\\own(\\a)\n")
+	b.change("mappers/fast_path_x86_64.h", "\tmovlps\t%xmm0, A_SOURCE+\\own(\\a)\n", "\tmovss\t%xmm0, A_SOURCE+\\own(\\a)\n")
 	units, err := filepath.Glob(b.build + "/obj/openmpi/openmpi_mpich*.o")
 	require.NoError(t, err)
 	require.NotEmpty(t, units)
@@ -576,13 +576,13 @@ func breakFortran(t *testing.T, prefix string) string {
 	b.change(procedures, "periods[i] = periods[i] != 0;", "periods[i] = periods[i] == 0;")
 	// A string that ends like a C string, without blanks.
 	b.run("cp", "-a", b.root+"/shim/fortran", b.build+"/")
-	b.change("fortran/layer.h", "memset(f + n, ' ', room - n);", "memset(f + n, 0, room - n);")
+	b.change("fortran/library.h", "memset(f + n, ' ', room - n);", "memset(f + n, 0, room - n);")
 	// Address constants that are mixed up.
 	b.change("fortran/openmpi.h", "{&mpi_fortran_bottom_, &mpi_fortran_in_place_,", "{&mpi_fortran_in_place_, &mpi_fortran_bottom_,")
 	objects := b.build + "/obj/openmpi/fortran/"
 	b.run("rm", objects+"fortran.o")
 	b.run("gcc", "-w", "-std=gnu11", "-fPIC", "-I"+b.root+"/shim/front", "-I"+b.build+"/gen/openmpi", `-DFORTRAN_FAMILY="openmpi.h"`,
-		"-c", "-o", objects+"hand_layer.o", b.build+"/fortran/layer.c")
+		"-c", "-o", objects+"hand_library.o", b.build+"/fortran/library.c")
 	b.again("openmpi/libmpi_mpifh.so.40", "fortran")
 	return b.build
 }

@@ -30,12 +30,12 @@ MPI_Fint *ierror_or_none(void)
 }
 
 /* The procedure that looked_up returns for a missing one. */
-static void nothing(void) { ierror = MPI_SUCCESS; }
+static void missing_procedure(void) { ierror = MPI_SUCCESS; }
 
 procedure *looked_up(const char *name)
 {
     procedure *found = (procedure *)function(name);
-    return found ? found : (procedure *)nothing;
+    return found ? found : (procedure *)missing_procedure;
 }
 
 MPI_Fint *constant_at(const char *name)
@@ -145,7 +145,7 @@ static void add_count(const char *word)
 }
 
 /* Calls take for each word of a list that is separated by commas. */
-static void each(const char *list, void (*take)(const char *))
+static void for_each_word(const char *list, void (*take)(const char *))
 {
     char *words = strdup(list), *rest = NULL;
     for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
@@ -245,9 +245,9 @@ int main(int argc, char **argv)
     if (options.one) {
         choose_case(options.one);
     } else {
-        each(options.tests ? options.tests : CHAPTER, add_test);
-        each(options.signatures, add_type);
-        each(options.counts, add_count);
+        for_each_word(options.tests ? options.tests : CHAPTER, add_test);
+        for_each_word(options.signatures, add_type);
+        for_each_word(options.counts, add_count);
     }
     announce();
     run_all();

@@ -24,7 +24,7 @@ static MPI_Fint partner(void)
 static char nth(size_t i, int of) { return (char)(1 + i % 101 + (size_t)(of % 16)); }
 
 /* Returns the elements that a rank sends. The caller frees them. */
-static char *elements(const place *p, int of)
+static char *sent_elements(const place *p, int of)
 {
     char *made = malloc(p->of->size * (size_t)p->n + 8);
     for (size_t i = 0; i < p->of->size * (size_t)p->n; i++)
@@ -42,7 +42,7 @@ static char *room(const place *p)
 }
 
 /* Checks a receive buffer with the elements of a rank, and its guard bytes. */
-static void check(const place *p, const char *received, int of)
+static void check_received(const place *p, const char *received, int of)
 {
     const size_t bytes = p->of->size * (size_t)p->n;
     for (size_t i = 0; i < bytes && !is_judged; i++)
@@ -68,7 +68,7 @@ static void expect_text(const char *what, const char *got, size_t length, const 
 }
 
 /* Fills n integers with LEFT. */
-static void forget(MPI_Fint *constant, int n)
+static void fill_left(MPI_Fint *constant, int n)
 {
     for (int i = 0; i < n; i++)
         constant[i] = LEFT;
@@ -86,7 +86,7 @@ static void expect_forgotten(const char *what, const MPI_Fint *constant, int n)
 /* ---- messages ---- */
 
 /* A message from an even rank to the next one, of each type and count. */
-static void send(const place *p)
+static void send_to_next(const place *p)
 {
     const MPI_Fint other = partner();
     MPI_Fint count = LEFT;
@@ -95,17 +95,17 @@ static void send(const place *p)
     if (other == MPI_PROC_NULL)
         return;
     if (rank % 2 == 0) {
-        buffer = elements(p, rank);
+        buffer = sent_elements(p, rank);
         MUST(CHOICE(send)(MESSAGE(p, buffer), &other, INT(SENT), WORLD, IERROR));
     } else {
         buffer = room(p);
-        forget(s, STATUS_SIZE);
+        fill_left(s, STATUS_SIZE);
         MUST(CHOICE(recv)(MESSAGE(p, buffer), INT(MPI_ANY_SOURCE), INT(MPI_ANY_TAG), WORLD, s, IERROR));
         EXPECT("status(MPI_SOURCE)", SOURCE(s), other);
         EXPECT("status(MPI_TAG)", TAG(s), SENT);
         MUST(PLAIN(get_count)(s, INT(p->of->type), &count, IERROR));
         EXPECT("the count of mpi_get_count", count, p->n);
-        check(p, buffer, other);
+        check_received(p, buffer, other);
     }
     free(buffer);
 }
@@ -114,7 +114,7 @@ static void send(const place *p)
 static void ignored_status(const place *p)
 {
     MPI_Fint sent = rank + 5, got = 0, request = F_MPI_REQUEST_NULL;
-    forget(STATUS_IGNORE, 5);
+    fill_left(STATUS_IGNORE, 5);
     MUST(CHOICE(isend)(SCALAR(&sent), INT(1), INTEGER, &rank, INT(SENT), WORLD, &request, IERROR));
     MUST(CHOICE(recv)(SCALAR(&got), INT(1), INTEGER, &rank, INT(SENT), WORLD, STATUS_IGNORE, IERROR));
     MUST(PLAIN(wait)(&request, STATUS_IGNORE, IERROR));
@@ -128,7 +128,7 @@ static void proc_null(const place *p)
 {
     MPI_Fint got = LEFT;
     status s;
-    forget(s, STATUS_SIZE);
+    fill_left(s, STATUS_SIZE);
     MUST(CHOICE(recv)(SCALAR(&got), INT(1), INTEGER, INT(MPI_PROC_NULL), INT(SENT), WORLD, s, IERROR));
     EXPECT("status(MPI_SOURCE) of MPI_PROC_NULL", SOURCE(s), MPI_PROC_NULL);
     EXPECT("status(MPI_TAG) of MPI_PROC_NULL", TAG(s), MPI_ANY_TAG);
@@ -179,7 +179,7 @@ static void waitall(const place *p)
     MPI_Fint memory[2 + 2 * MANY * STATUS_SIZE] __attribute__((aligned(16))), *s = memory + 1; /* aligned only as an INTEGER */
     if (!begin_many(requests, received))
         return;
-    forget(memory, 2 + 2 * MANY * STATUS_SIZE);
+    fill_left(memory, 2 + 2 * MANY * STATUS_SIZE);
     MUST(PLAIN(waitall)(INT(2 * MANY), requests, s, IERROR));
     expect_many(requests, received);
     for (int i = 0; i < MANY; i++) {
@@ -191,7 +191,7 @@ static void waitall(const place *p)
 
     if (!begin_many(requests, received))
         return;
-    forget(STATUSES_IGNORE, 5);
+    fill_left(STATUSES_IGNORE, 5);
     MUST(PLAIN(waitall)(INT(2 * MANY), requests, STATUSES_IGNORE, IERROR));
     expect_many(requests, received);
     expect_forgotten("MPI_STATUSES_IGNORE", STATUSES_IGNORE, 5);
@@ -542,7 +542,7 @@ static struct {
 } told;
 
 /* Copies an attribute as its value plus 1. */
-static void copy(MPI_Fint *comm, MPI_Fint *keyval, MPI_Aint *extra, MPI_Aint *in, MPI_Aint *out, MPI_Fint *flag, MPI_Fint *error)
+static void copy_incremented(MPI_Fint *comm, MPI_Fint *keyval, MPI_Aint *extra, MPI_Aint *in, MPI_Aint *out, MPI_Fint *flag, MPI_Fint *error)
 {
     told.calls++;
     told.object = *comm;
@@ -571,7 +571,7 @@ static void attributes(const place *p)
     const MPI_Aint large = ((MPI_Aint)1 << 40) + 3;
     MPI_Fint comm[2] = {F_MPI_COMM_NULL, F_MPI_COMM_NULL}, keyval = MPI_KEYVAL_INVALID, flag = LEFT;
     MPI_Aint value = LEFT;
-    MUST(PLAIN(comm_create_keyval)(copy, delete, &keyval, &extra, IERROR));
+    MUST(PLAIN(comm_create_keyval)(copy_incremented, delete, &keyval, &extra, IERROR));
     MUST(PLAIN(comm_dup)(SELF, &comm[0], IERROR));
     MUST(PLAIN(comm_get_attr)(&comm[0], &keyval, &value, &flag, IERROR));
     EXPECT("the flag of an attribute that is not set", flag, 0);
@@ -626,7 +626,7 @@ static void twice_and_more(const MPI_Fint *in, MPI_Fint *inout, const MPI_Fint *
 }
 
 /* A user-defined operation receives Fortran handles. */
-static void operation(const place *p)
+static void user_operation(const place *p)
 {
     MPI_Fint op = F_MPI_OP_NULL, in[3] = {1, 2, 3}, out[3] = {10, 20, 30};
     MUST(PLAIN(op_create)(twice_and_more, INT(1), &op, IERROR));
@@ -675,7 +675,7 @@ static void error_handler(const place *p)
 /* ---- windows ---- */
 
 /* Sizes and displacements have the kind MPI_ADDRESS_KIND. */
-static void window(const place *p)
+static void window_sizes(const place *p)
 {
     MPI_Fint memory[4] = {LEFT, LEFT, LEFT, LEFT}, from[2] = {rank + 1, rank + 2}, win = F_MPI_WIN_NULL;
     const MPI_Fint next = (rank + 1) % size, before = (rank + size - 1) % size;
@@ -703,7 +703,7 @@ static void pointers(const place *p)
         wrong("mpi_win_allocate has given no memory");
         return;
     }
-    forget(memory, 4);
+    fill_left(memory, 4);
     MUST(PLAIN(win_fence)(INT(0), &win, IERROR));
     MUST(CHOICE(put)(SCALAR(&(MPI_Fint){rank + 1}), INT(1), INTEGER, &next, ADDRESS(2), INT(1), INTEGER, &win, IERROR));
     MUST(PLAIN(win_fence)(INT(0), &win, IERROR));
@@ -986,7 +986,7 @@ static void predefined_procedures(const place *p)
 #define ONCE(name, run) {name BINDING, 1, 0, run}
 #define OF(name, what, run) {name BINDING "-" what, 1, 0, run}
 const test tests[] = {
-    {"MPI_SEND" BINDING, 2, 1, send},
+    {"MPI_SEND" BINDING, 2, 1, send_to_next},
     OF("MPI_RECV", "ignore", ignored_status),
     OF("MPI_RECV", "proc-null", proc_null),
     ONCE("MPI_WAITALL", waitall),
@@ -1005,9 +1005,9 @@ const test tests[] = {
     ONCE("MPI_ALLTOALLW", alltoallw),
     ONCE("MPI_COMM_CREATE_KEYVAL", attributes),
     ONCE("MPI_COMM_GET_ATTR", predefined_attribute),
-    ONCE("MPI_OP_CREATE", operation),
+    ONCE("MPI_OP_CREATE", user_operation),
     ONCE("MPI_COMM_CREATE_ERRHANDLER", error_handler),
-    ONCE("MPI_PUT", window),
+    ONCE("MPI_PUT", window_sizes),
     {"MPI_WIN_ALLOCATE" BINDING, 2, 0, pointers},
     ONCE("MPI_FILE_WRITE_AT_ALL", files),
     ONCE("MPI_SIZEOF", sizes),

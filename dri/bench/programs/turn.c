@@ -38,22 +38,22 @@ static struct row {
 static int n_rows;
 
 /* Adds a row. */
-static void add(const char *name, void (*once)(void *), void *with, uint64_t *result)
+static void add_row(const char *name, void (*once)(void *), void *with, uint64_t *result)
 {
     rows[n_rows++] = (struct row){name, once, with, result, 1e9};
 }
 
 /* Fills a buffer with the rows of this process. */
-static void fill(uint64_t *b)
+static void fill_rows(uint64_t *b)
 {
     for (MPI_Count i = 0; i < mine * R; i++)
         b[i] = (rank * mine * R + i) * 2654435761u + 1;
 }
 
 /* Does a turn once more and checks its result. It refills the source first, because FFTW's plan may overwrite it. */
-static void check(const struct row *row)
+static void check_turn(const struct row *row)
 {
-    fill(from);
+    fill_rows(from);
     memset(row->result, 0, mine * R * 8);
     row->once(row->with);
     for (MPI_Count c = 0; c < mine; c++)
@@ -65,7 +65,7 @@ static void check(const struct row *row)
 }
 
 /* Repeats a row for its share of the time, and keeps the shortest time. */
-static void repeat(struct row *row)
+static void repeat_row(struct row *row)
 {
     double begun = MPI_Wtime(), longest[2] = {0};
     for (int i = 0; i == 0 || (longest[1] < seconds / ROUNDS && i < MOST); i++) {
@@ -83,10 +83,10 @@ static void show_all(void)
 {
     for (int i = 0; i < ROUNDS; i++)
         for (int row = 0; row < n_rows; row++)
-            repeat(&rows[row]);
+            repeat_row(&rows[row]);
     for (int row = 0; row < n_rows; row++) {
         if (rows[row].result)
-            check(&rows[row]);
+            check_turn(&rows[row]);
         if (rank == 0)
             printf("%lld %s %.2f\n", (long long)R, rows[row].name, rows[row].least * 1e6), fflush(stdout);
     }
@@ -97,7 +97,7 @@ static void show_all(void)
 
 static uint64_t *packed, *arrived;
 
-static void copy(void *with)
+static void copy_rows(void *with)
 {
     memcpy(to, from, mine * R * 8);
 }
@@ -213,8 +213,8 @@ static DRI_xfer alone(void)
     void *src[] = {NULL}, *dst[] = {NULL};
     DRI_xfer x;
     OK(DRI_xfer_create_clique(name, dist, DRI_LAYOUT_PACKED_10, 1, src, dist, DRI_LAYOUT_PACKED_01, 1, dst, &x));
-    fill(src[0]);
-    add("kernel", go, x, NULL);
+    fill_rows(src[0]);
+    add_row("kernel", go, x, NULL);
     OK(DRI_dist_destroy(&dist));
     OK(DRI_gdo_destroy(&d));
     OK(DRI_group_destroy(&own));
@@ -232,8 +232,8 @@ static DRI_xfer together(const char *name, void *source, void *destination)
     void *src[] = {source}, *dst[] = {destination};
     DRI_xfer x;
     OK(DRI_xfer_create_clique(name, before, DRI_LAYOUT_PACKED_10, 1, src, after, DRI_LAYOUT_PACKED_01, 1, dst, &x));
-    fill(src[0]);
-    add(name, go, x, dst[0]);
+    fill_rows(src[0]);
+    add_row(name, go, x, dst[0]);
     OK(DRI_dist_destroy(&before));
     OK(DRI_dist_destroy(&after));
     OK(DRI_gdo_destroy(&d));
@@ -274,8 +274,8 @@ static void plans(void)
     OK(DRI_xfer_create_clique("empty", a, DRI_LAYOUT_PACKED_210, 1, src, empty, DRI_LAYOUT_PACKED_012, 1, dst, &xfer));
     R = 0;
     if (size == 2) {
-        add("empty", go, xfer, NULL);
-        add("barrier", nothing, NULL, NULL);
+        add_row("empty", go, xfer, NULL);
+        add_row("barrier", nothing, NULL, NULL);
         show_all();
     }
     OK(DRI_xfer_destroy(&xfer));
@@ -304,7 +304,7 @@ static void make_fftw(void)
     for (int i = 0; i < 3; i++) {
         plan[i] = fftw_mpi_plan_many_transpose(R, R, 1, FFTW_MPI_DEFAULT_BLOCK, FFTW_MPI_DEFAULT_BLOCK, (double *)from, (double *)to,
                                                MPI_COMM_WORLD, ways[i].flag);
-        add(ways[i].name, transpose, plan[i], to);
+        add_row(ways[i].name, transpose, plan[i], to);
         fftw_forget_wisdom();
     }
 }
@@ -338,7 +338,7 @@ static void make_petsc(void)
     ISCreateGeneral(MPI_COMM_WORLD, mine * R, index, PETSC_USE_POINTER, &wanted);
     ISCreateStride(MPI_COMM_WORLD, mine * R, rank * mine * R, 1, &places);
     VecScatterCreate(before, wanted, after, places, &scatter);
-    add("petsc", scattered, NULL, to);
+    add_row("petsc", scattered, NULL, to);
     ISDestroy(&wanted);
     ISDestroy(&places);
     free(index);
@@ -397,9 +397,9 @@ int main(int argc, char **argv)
         make_petsc();
 #endif
         make_derived();
-        add("types", derived, NULL, to);
-        add("memcpy", copy, NULL, NULL);
-        add("by-hand", pack, NULL, to);
+        add_row("types", derived, NULL, to);
+        add_row("memcpy", copy_rows, NULL, NULL);
+        add_row("by-hand", pack, NULL, to);
         DRI_xfer own[] = {alone(), together("dri", NULL, NULL), together("dri-own", from, to)};
         show_all();
         for (int i = 0; i < 3; i++)

@@ -12,10 +12,10 @@ void mpi_allgather_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtyp
 }
 static __attribute__((used)) void absent_mpi_allgather_f08_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
-    ((__typeof__(body_mpi_allgather) *)wi4go_fortran_entries[AT_MPI_Allgather])(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, GIVEN(ierror));
+    ((__typeof__(body_mpi_allgather) *)wi4go_fortran_entries[AT_MPI_Allgather])(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, GIVEN_IERROR(ierror));
 }
 JUMPS(mpi_allgather_f08_, AT_MPI_Allgather, 16, void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
-NAMES_FREQUENT(mpi_allgather, MPI_ALLGATHER)
+NAMES_DIRECT(mpi_allgather, MPI_ALLGATHER)
 void mpi_alltoallw_(void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Comm c_comm = INNER(MPI_Comm_f2c)(*comm);
@@ -109,10 +109,10 @@ void mpi_recv_(void *buf, const int *count, const MPI_Fint *datatype, const int 
 }
 static __attribute__((used)) void absent_mpi_recv_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
-    ((__typeof__(body_mpi_recv) *)wi4go_fortran_entries[AT_MPI_Recv])(buf, count, datatype, source, tag, comm, status, GIVEN(ierror));
+    ((__typeof__(body_mpi_recv) *)wi4go_fortran_entries[AT_MPI_Recv])(buf, count, datatype, source, tag, comm, status, GIVEN_IERROR(ierror));
 }
 JUMPS(mpi_recv_f08_, AT_MPI_Recv, 16, void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
-NAMES_FREQUENT(mpi_recv, MPI_RECV)
+NAMES_DIRECT(mpi_recv, MPI_RECV)
 static void body_mpi_send(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Datatype c_datatype = INNER(MPI_Type_f2c)(*datatype);
@@ -126,10 +126,10 @@ void mpi_send_(void *buf, const int *count, const MPI_Fint *datatype, const int 
 }
 static __attribute__((used)) void absent_mpi_send_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
-    ((__typeof__(body_mpi_send) *)wi4go_fortran_entries[AT_MPI_Send])(buf, count, datatype, dest, tag, comm, GIVEN(ierror));
+    ((__typeof__(body_mpi_send) *)wi4go_fortran_entries[AT_MPI_Send])(buf, count, datatype, dest, tag, comm, GIVEN_IERROR(ierror));
 }
 JUMPS(mpi_send_f08_, AT_MPI_Send, 8, void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
-NAMES_FREQUENT(mpi_send, MPI_SEND)
+NAMES_DIRECT(mpi_send, MPI_SEND)
 void mpi_testsome_(const int *incount, MPI_Fint *array_of_requests, int *outcount, int *array_of_indices, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
 {
     const int n_array_of_requests = *incount;
@@ -191,9 +191,9 @@ void mpi_waitall_(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array
 }
 void mpi_waitall_f08_(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
 {
-    ((__typeof__(body_mpi_waitall) *)wi4go_fortran_entries[AT_MPI_Waitall])(count, array_of_requests, array_of_statuses, GIVEN(ierror));
+    ((__typeof__(body_mpi_waitall) *)wi4go_fortran_entries[AT_MPI_Waitall])(count, array_of_requests, array_of_statuses, GIVEN_IERROR(ierror));
 }
-NAMES_FREQUENT(mpi_waitall, MPI_WAITALL)
+NAMES_DIRECT(mpi_waitall, MPI_WAITALL)
 void mpi_waitany_(const int *count, MPI_Fint *array_of_requests, int *indx, MPI_Fint *status, MPI_Fint *ierror)
 {
     const int n_array_of_requests = *count;

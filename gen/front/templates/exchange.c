@@ -1,5 +1,5 @@
 
-int N_@function@(@parameters@)
+int via_int_@function@(@parameters@)
 {
     EXCHANGE x = {0};
     const int wrong = @fill@(&x, @given@);

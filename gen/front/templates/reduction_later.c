@@ -12,10 +12,10 @@ static int begin_@function@(struct persistent *r, @begins@)
     return rc;
 }
 
-int N_@function@(@parameters@)
+int via_int_@function@(@parameters@)
 {
     if (likely(FITS(@count@)))
         return @small@(@whole@);
     struct persistent *r = reduction_new(@datatype@);
-    return begun(r, begin_@function@(r, @given@), @request@);
+    return finish_start(r, begin_@function@(r, @given@), @request@);
 }

@@ -22,9 +22,9 @@ int E_MPI_Allreduce_init(const void *sendbuf, void *recvbuf, int count, A_MPI_Da
     p->recvbuf = recvbuf;
     p->count = count;
     p->datatype = datatype;
-    wi4go_hold(&p->base.request, SLOT_MPI_Type_free, datatype);
+    wi4go_request_hold(&p->base.request, SLOT_MPI_Type_free, datatype);
     p->op = op;
-    wi4go_hold(&p->base.request, SLOT_MPI_Op_free, op);
+    wi4go_request_hold(&p->base.request, SLOT_MPI_Op_free, op);
     *request = p->base.request.handle;
     return MPI_SUCCESS;
 }
@@ -52,15 +52,15 @@ int E_MPI_Alltoallw_init(const void *sendbuf, const int *sendcounts, const int *
     if (rc)
         return rc;
     p->sendbuf = sendbuf;
-    p->sendcounts = wi4go_keep(&p->base.request, sendcounts, (sendbuf == MPI_IN_PLACE ? 0 : wi4go_peers(comm)), sizeof *sendcounts);
-    p->sdispls = wi4go_keep(&p->base.request, sdispls, (sendbuf == MPI_IN_PLACE ? 0 : wi4go_peers(comm)), sizeof *sdispls);
-    p->sendtypes = wi4go_keep(&p->base.request, sendtypes, (sendbuf == MPI_IN_PLACE ? 0 : wi4go_peers(comm)), sizeof *sendtypes);
-    wi4go_hold_types(&p->base.request, p->sendtypes, (sendbuf == MPI_IN_PLACE ? 0 : wi4go_peers(comm)));
+    p->sendcounts = wi4go_request_copy(&p->base.request, sendcounts, (sendbuf == MPI_IN_PLACE ? 0 : wi4go_peers(comm)), sizeof *sendcounts);
+    p->sdispls = wi4go_request_copy(&p->base.request, sdispls, (sendbuf == MPI_IN_PLACE ? 0 : wi4go_peers(comm)), sizeof *sdispls);
+    p->sendtypes = wi4go_request_copy(&p->base.request, sendtypes, (sendbuf == MPI_IN_PLACE ? 0 : wi4go_peers(comm)), sizeof *sendtypes);
+    wi4go_request_hold_types(&p->base.request, p->sendtypes, (sendbuf == MPI_IN_PLACE ? 0 : wi4go_peers(comm)));
     p->recvbuf = recvbuf;
-    p->recvcounts = wi4go_keep(&p->base.request, recvcounts, wi4go_peers(comm), sizeof *recvcounts);
-    p->rdispls = wi4go_keep(&p->base.request, rdispls, wi4go_peers(comm), sizeof *rdispls);
-    p->recvtypes = wi4go_keep(&p->base.request, recvtypes, wi4go_peers(comm), sizeof *recvtypes);
-    wi4go_hold_types(&p->base.request, p->recvtypes, wi4go_peers(comm));
+    p->recvcounts = wi4go_request_copy(&p->base.request, recvcounts, wi4go_peers(comm), sizeof *recvcounts);
+    p->rdispls = wi4go_request_copy(&p->base.request, rdispls, wi4go_peers(comm), sizeof *rdispls);
+    p->recvtypes = wi4go_request_copy(&p->base.request, recvtypes, wi4go_peers(comm), sizeof *recvtypes);
+    wi4go_request_hold_types(&p->base.request, p->recvtypes, wi4go_peers(comm));
     *request = p->base.request.handle;
     return MPI_SUCCESS;
 }
@@ -89,12 +89,12 @@ int E_MPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, A_MPI_Dat
     p->sendbuf = sendbuf;
     p->sendcount = sendcount;
     p->sendtype = sendtype;
-    wi4go_hold(&p->base.request, SLOT_MPI_Type_free, sendtype);
+    wi4go_request_hold(&p->base.request, SLOT_MPI_Type_free, sendtype);
     p->recvbuf = recvbuf;
-    p->recvcounts = wi4go_keep(&p->base.request, recvcounts, wi4go_indegree(comm), sizeof *recvcounts);
-    p->displs = wi4go_keep(&p->base.request, displs, wi4go_indegree(comm), sizeof *displs);
+    p->recvcounts = wi4go_request_copy(&p->base.request, recvcounts, wi4go_indegree(comm), sizeof *recvcounts);
+    p->displs = wi4go_request_copy(&p->base.request, displs, wi4go_indegree(comm), sizeof *displs);
     p->recvtype = recvtype;
-    wi4go_hold(&p->base.request, SLOT_MPI_Type_free, recvtype);
+    wi4go_request_hold(&p->base.request, SLOT_MPI_Type_free, recvtype);
     *request = p->base.request.handle;
     return MPI_SUCCESS;
 }
@@ -122,14 +122,14 @@ int E_MPI_Scatterv_init(const void *sendbuf, const int *sendcounts, const int *d
     if (rc)
         return rc;
     p->sendbuf = sendbuf;
-    p->sendcounts = wi4go_keep(&p->base.request, sendcounts, (wi4go_at_root(root, comm) ? wi4go_peers(comm) : 0), sizeof *sendcounts);
-    p->displs = wi4go_keep(&p->base.request, displs, (wi4go_at_root(root, comm) ? wi4go_peers(comm) : 0), sizeof *displs);
+    p->sendcounts = wi4go_request_copy(&p->base.request, sendcounts, (wi4go_at_root(root, comm) ? wi4go_peers(comm) : 0), sizeof *sendcounts);
+    p->displs = wi4go_request_copy(&p->base.request, displs, (wi4go_at_root(root, comm) ? wi4go_peers(comm) : 0), sizeof *displs);
     p->sendtype = sendtype;
-    wi4go_hold(&p->base.request, SLOT_MPI_Type_free, sendtype);
+    wi4go_request_hold(&p->base.request, SLOT_MPI_Type_free, sendtype);
     p->recvbuf = recvbuf;
     p->recvcount = recvcount;
     p->recvtype = recvtype;
-    wi4go_hold(&p->base.request, SLOT_MPI_Type_free, recvtype);
+    wi4go_request_hold(&p->base.request, SLOT_MPI_Type_free, recvtype);
     p->root = root;
     *request = p->base.request.handle;
     return MPI_SUCCESS;

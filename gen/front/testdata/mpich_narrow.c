@@ -1,4 +1,4 @@
-int N_MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, A_MPI_Datatype datatype, A_MPI_Op op, A_MPI_Comm comm)
+int via_int_MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, A_MPI_Datatype datatype, A_MPI_Op op, A_MPI_Comm comm)
 {
     if (unlikely(!(FITS(count)))) {
         struct piece piece = {0, 0, 0};
@@ -12,7 +12,7 @@ int N_MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, A_MPI
     }
     return MPI_Allreduce(sendbuf, recvbuf, (int)count, datatype, op, comm);
 }
-int N_MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
+int via_int_MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
 {
     if (unlikely(!(FITS(sendcount) && FITS(recvcount)))) {
         LARGE(large_sendcount, sendcount, sendtype, sendbuf != MPI_IN_PLACE);
@@ -23,15 +23,15 @@ int N_MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype send
     }
     return MPI_Gather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root, comm);
 }
-int N_MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *displs, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
+int via_int_MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *displs, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
 {
     EXCHANGE x = {0};
-    const int wrong = gatherv(&x, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
+    const int wrong = exchange_gatherv(&x, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
     if (unlikely(wrong))
         return wi4go_raise(WI4GO_COMM, comm, wrong);
     return MPI_Alltoallw(x.send.buffer, x.send.counts, x.send.displs, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.displs, x.recv.types, comm);
 }
-int N_MPI_Isend_c(const void *buf, MPI_Count count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
+int via_int_MPI_Isend_c(const void *buf, MPI_Count count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
 {
     if (unlikely(!(FITS(count)))) {
         LARGE(large_count, count, datatype, 1);
@@ -41,11 +41,11 @@ int N_MPI_Isend_c(const void *buf, MPI_Count count, A_MPI_Datatype datatype, int
     }
     return MPI_Isend(buf, (int)count, datatype, dest, tag, comm, request);
 }
-int N_MPI_Type_size_c(A_MPI_Datatype datatype, MPI_Count *size)
+int via_int_MPI_Type_size_c(A_MPI_Datatype datatype, MPI_Count *size)
 {
     return MPI_Type_size_x(datatype, size);
 }
-int N_MPI_Win_create_c(void *base, MPI_Aint size, MPI_Aint disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
+int via_int_MPI_Win_create_c(void *base, MPI_Aint size, MPI_Aint disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
 {
     if (unlikely(!(FITS_INT(disp_unit)))) {
         return REFUSE(MPI_Win_create_c)(base, size, disp_unit, info, comm, win);

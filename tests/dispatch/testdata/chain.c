@@ -23,7 +23,7 @@ void print_chains(void)
 {
     for (unsigned slot = 0; slot < N_SLOTS; slot++) {
         unsigned link;
-        void *at = wi4go_publish(slot);
+        void *at = wi4go_slot_publish(slot);
         const char *layer = layer_of(slot, at, &link);
         if (!layer || at != wi4go_A[slot])
             continue;

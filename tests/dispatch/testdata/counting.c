@@ -21,7 +21,7 @@ void count_calls(void)
     wi4go_observer.before = count;
     for (unsigned i = 0; i < N_SLOTS; i++)
         wi4go_route(i, wi4go_thunk(i));
-    wi4go_rebound();
+    wi4go_notify_rebind();
 }
 
 long calls_counted(const char *name);

@@ -34,15 +34,15 @@ void observe(void)
 {
     for (unsigned i = 0; i < N_SLOTS; i++)
         wi4go_route(i, (void *)(observed_entries + SIZE * i));
-    wi4go_rebound();
+    wi4go_notify_rebind();
 }
 
 void observe_no_more(void);
 void observe_no_more(void)
 {
     for (unsigned i = 0; i < N_SLOTS; i++)
-        wi4go_restore(i);
-    wi4go_rebound();
+        wi4go_unroute(i);
+    wi4go_notify_rebind();
 }
 
 void watch_inner(const char *name);
@@ -51,7 +51,7 @@ void watch_inner(const char *name)
     const unsigned slot = slot_of(name);
     below[slot] = wi4go_entry(slot);
     wi4go_set_entry(slot, (void *)(inner_entries + SIZE * slot));
-    wi4go_rebound();
+    wi4go_notify_rebind();
 }
 
 long calls_observed(const char *name);

@@ -9,7 +9,7 @@ void *const wi4go_missing_entries[N_SLOTS];
 void wi4go_die(const char *format, ...) { (void)format; abort(); }
 int below_requests_MPI_Testall(int n, A_MPI_Request *r, int *flag, A_MPI_Status *s) { (void)n, (void)r, (void)flag, (void)s; abort(); }
 int below_requests_MPI_Op_free(A_MPI_Op *op) { (void)op; abort(); }
-void wi4go_layers_begin(enum wi4go_moment moment) { (void)moment; }
+void wi4go_layers_install(enum wi4go_moment moment) { (void)moment; }
 
 static int types_freed, comms_freed;
 static int64_t last_freed;
@@ -44,8 +44,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++) {
         const A_MPI_Datatype types[] = {numbered(i), COMMON, numbered(i)};
         e[i] = wi4go_request_new(&kind, 1);
-        wi4go_hold_types(e[i], types, 3);
-        wi4go_hold(e[i], SLOT_MPI_Comm_free, (int64_t)numbered(i));
+        wi4go_request_hold_types(e[i], types, 3);
+        wi4go_request_hold(e[i], SLOT_MPI_Comm_free, (int64_t)numbered(i));
     }
     for (int i = 0; i < n; i++) {
         A_MPI_Datatype type = numbered(i);

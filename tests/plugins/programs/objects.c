@@ -1,8 +1,9 @@
-/* Replaces the front for shim/front/objects.c. After the runtime has closed a plugin, and while dlclose still
-   runs, another thread opens a second plugin, which the dynamic linker loads at the same address: it must get the
-   runtime's functions, too. Arguments: a runtime, and two plugins of the same size. */
+/* Replaces the front for shim/front/rebind.c. After the runtime has closed a plugin, and while
+   dlclose still runs, another thread opens a second plugin, which the dynamic linker loads at the
+   same address: it must get the runtime's functions, too. Arguments: a runtime, and two plugins of
+   the same size. */
 #define dlclose close_and_open /* the function that objects.c calls */
-#include "../../../shim/front/objects.c"
+#include "../../../shim/front/rebind.c"
 #undef dlclose
 #include <stdarg.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static void *open_plugin(const char *path)
     void *const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map))
         wi4go_die("%s: %s\n", path, dlerror());
-    const char *(*const call)(void) = (const char *(*)(void))look_up(handle, "call");
+    const char *(*const call)(void) = (const char *(*)(void))runtime_dlsym(handle, "call");
     printf("%s%s\n", call(), map->l_addr == before.l_addr ? ", at the same address" : "");
     before.l_addr = map->l_addr;
     return handle;
@@ -55,12 +56,12 @@ int main(int argc, char **argv)
     if (argc != 4 || !(wi4go_runtime_library = dlopen(argv[1], RTLD_NOW)))
         return 1;
     wi4go_R[0] = dlsym(wi4go_runtime_library, "MPI_Get_text");
-    wi4go_objects_take(wi4go_runtime_library);
+    wi4go_rebind_library(wi4go_runtime_library);
     void *const first = open_plugin(argv[2]);
     before.l_addr = 0;
-    give_up(open_plugin(argv[2])); /* the plugin is still open once, and is called again */
+    runtime_dlclose(open_plugin(argv[2])); /* the plugin is still open once, and is called again */
     before.l_addr = 0;
-    give_up(open_plugin(argv[2]));
+    runtime_dlclose(open_plugin(argv[2]));
     next = argv[3];
-    return give_up(first);
+    return runtime_dlclose(first);
 }

@@ -6,13 +6,13 @@ FAST_PATH(described_MPI_Allgather)
 	movq	8(%rsp), %rax
 	/* comm */
 	orl	(%rax), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Ldescribed_MPI_Allgather_1
 	/* comm */
 	movq	8(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	pushq	8*NUMBERS_KNOWN*0(%r10,%rax,8)
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	pushq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* sendbuf */
 	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Allgather_10
@@ -23,7 +23,7 @@ FAST_PATH(described_MPI_Allgather)
 	/* comm */
 	movq	16(%rsp), %rax
 	movl	(%rax), %eax
-	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
 	je	.Ldescribed_MPI_Allgather_3
 	/* sendbuf */
@@ -32,14 +32,14 @@ FAST_PATH(described_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* recvbuf */
 	movq	(%rcx), %rcx
 	/* recvcount */
 	movl	(%r8), %r8d
 	/* recvtype */
 	movl	(%r9), %r9d
-	movq	8*NUMBERS_KNOWN*1(%r10,%r9,8), %r9
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax
 	jne	.Ldescribed_MPI_Allgather_14
@@ -54,12 +54,12 @@ FAST_PATH(described_MPI_Allgather)
 	ret
 .Ldescribed_MPI_Allgather_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(other_described_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allgather)(%rip)
 .Ldescribed_MPI_Allgather_3:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allgather)(%rip)
 .Ldescribed_MPI_Allgather_5:
 	.cfi_def_cfa_offset 16
 	movq	(%rcx), %rax
@@ -82,7 +82,7 @@ FAST_PATH(described_MPI_Allgather)
 	/* comm */
 	movq	16(%rsp), %rax
 	movl	(%rax), %eax
-	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
 	je	.Ldescribed_MPI_Allgather_3
 	/* sendbuf */
@@ -91,14 +91,14 @@ FAST_PATH(described_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* recvbuf */
 	movq	(%rcx), %rcx
 	/* recvcount */
 	movl	(%r8), %r8d
 	/* recvtype */
 	movl	(%r9), %r9d
-	movq	8*NUMBERS_KNOWN*1(%r10,%r9,8), %r9
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax
 	jne	.Ldescribed_MPI_Allgather_7

@@ -6,18 +6,18 @@ FAST_PATH(fortran_MPI_Allgather)
 	movq	8(%rsp), %rax
 	/* comm */
 	orl	(%rax), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Allgather_1
 	/* comm */
 	movq	8(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	pushq	8*NUMBERS_KNOWN*0(%r10,%rax,8)
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	pushq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* comm */
 	movq	16(%rsp), %rax
 	movl	(%rax), %eax
-	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
 	je	.Lfortran_MPI_Allgather_2
 	/* sendbuf */
@@ -31,7 +31,7 @@ FAST_PATH(fortran_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* recvbuf */
 	cmpq	wi4go_fortran_constants+8(%rip), %rcx
 	je	.Lfortran_MPI_Allgather_8
@@ -43,7 +43,7 @@ FAST_PATH(fortran_MPI_Allgather)
 	movl	(%r8), %r8d
 	/* recvtype */
 	movl	(%r9), %r9d
-	movq	8*NUMBERS_KNOWN*1(%r10,%r9,8), %r9
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax
 	jne	.Lfortran_MPI_Allgather_12
@@ -56,12 +56,12 @@ FAST_PATH(fortran_MPI_Allgather)
 	ret
 .Lfortran_MPI_Allgather_1:
 	.cfi_def_cfa_offset 8
-	jmp	PAIR(frequent_MPI_Allgather)
+	jmp	PAIR(direct_MPI_Allgather)
 .Lfortran_MPI_Allgather_2:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Allgather)
+	jmp	PAIR(direct_MPI_Allgather)
 .Lfortran_MPI_Allgather_4:
 	.cfi_def_cfa_offset 16
 	movq	$1, %rdi

@@ -7,7 +7,7 @@ FAST_PATH(described_MPI_Allreduce)
 	orl	(%r8), %r11d
 	/* comm */
 	orl	(%r9), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Ldescribed_MPI_Allreduce_1
 	/* sendbuf */
 	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Allreduce_9
@@ -23,14 +23,14 @@ FAST_PATH(described_MPI_Allreduce)
 	movl	(%rdx), %edx
 	/* datatype */
 	movl	(%rcx), %ecx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movq	8*NUMBERS_KNOWN*1(%r10,%rcx,8), %rcx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rcx,8), %rcx
 	/* op */
 	movl	(%r8), %r8d
-	movq	8*NUMBERS_KNOWN*7(%r10,%r8,8), %r8
+	movq	8*FORTRAN_CACHE_SMALL*7(%r10,%r8,8), %r8
 	/* comm */
 	movl	(%r9), %r9d
-	movq	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
 	testl	%eax, %eax
 	jne	.Ldescribed_MPI_Allreduce_13
@@ -47,7 +47,7 @@ FAST_PATH(described_MPI_Allreduce)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Allreduce)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allreduce)(%rip)
 .Ldescribed_MPI_Allreduce_4:
 	.cfi_def_cfa_offset 16
 	movq	(%rsi), %rax
@@ -75,14 +75,14 @@ FAST_PATH(described_MPI_Allreduce)
 	movl	(%rdx), %edx
 	/* datatype */
 	movl	(%rcx), %ecx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movq	8*NUMBERS_KNOWN*1(%r10,%rcx,8), %rcx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rcx,8), %rcx
 	/* op */
 	movl	(%r8), %r8d
-	movq	8*NUMBERS_KNOWN*7(%r10,%r8,8), %r8
+	movq	8*FORTRAN_CACHE_SMALL*7(%r10,%r8,8), %r8
 	/* comm */
 	movl	(%r9), %r9d
-	movq	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
 	testl	%eax, %eax
 	jne	.Ldescribed_MPI_Allreduce_6

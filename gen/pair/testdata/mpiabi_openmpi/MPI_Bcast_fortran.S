@@ -7,7 +7,7 @@ FAST_PATH(fortran_MPI_Bcast)
 	orl	(%r8), %r11d
 	/* root */
 	orl	(%rcx), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Bcast_2
 .Lfortran_MPI_Bcast_1:
 	/* buffer */
@@ -18,13 +18,13 @@ FAST_PATH(fortran_MPI_Bcast)
 	movl	(%rsi), %esi
 	/* datatype */
 	movl	(%rdx), %edx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* root */
 	movl	(%rcx), %ecx
 	/* comm */
 	movl	(%r8), %r8d
-	movq	8*NUMBERS_KNOWN*0(%r10,%r8,8), %r8
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%r8,8), %r8
 	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
 	testl	%eax, %eax
 	jne	.Lfortran_MPI_Bcast_7
@@ -39,14 +39,14 @@ FAST_PATH(fortran_MPI_Bcast)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Bcast)
+	jmp	PAIR(direct_MPI_Bcast)
 .Lfortran_MPI_Bcast_2:
 	.cfi_def_cfa_offset 16
 	/* datatype */
 	movl	(%rdx), %r11d
 	/* comm */
 	orl	(%r8), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Bcast_3
 	/* root */
 	movl	(%rcx), %r11d

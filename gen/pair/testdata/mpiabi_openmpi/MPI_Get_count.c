@@ -1,5 +1,5 @@
 /* MPI_Get_count: MPI 3.1, point-to-point. */
-HIDDEN BESIDE_ASSEMBLY int PAIR(A_MPI_Get_count)(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
+HIDDEN AFTER_FAST_PATH int PAIR(A_MPI_Get_count)(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
 {
     R_MPI_Status r_status;
     if (!NO_STATUS(status)) status_a2r_count(status, &r_status);

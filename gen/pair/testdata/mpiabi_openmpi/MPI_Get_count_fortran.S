@@ -3,7 +3,7 @@ FAST_PATH(fortran_MPI_Get_count)
 	.cfi_adjust_cfa_offset 8
 	/* datatype */
 	movl	(%rsi), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Get_count_1
 	/* status */
 	STATUS_COUNT_FITS	%rdi, .Lfortran_MPI_Get_count_1
@@ -11,8 +11,8 @@ FAST_PATH(fortran_MPI_Get_count)
 	addq	$A_COUNT-R_COUNT, %rdi
 	/* datatype */
 	movl	(%rsi), %esi
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movq	8*NUMBERS_KNOWN*1(%r10,%rsi,8), %rsi
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rsi,8), %rsi
 	/* count */
 	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
 	testl	%eax, %eax
@@ -28,7 +28,7 @@ FAST_PATH(fortran_MPI_Get_count)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Get_count)
+	jmp	PAIR(direct_MPI_Get_count)
 .Lfortran_MPI_Get_count_3:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

@@ -9,7 +9,7 @@ FAST_PATH(fortran_MPI_Irecv)
 	orl	(%rcx), %r11d
 	/* tag */
 	orl	(%r8), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Irecv_2
 .Lfortran_MPI_Irecv_1:
 	/* request */
@@ -23,20 +23,20 @@ FAST_PATH(fortran_MPI_Irecv)
 	movl	(%rsi), %esi
 	/* datatype */
 	movl	(%rdx), %edx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* source */
 	movl	(%rcx), %ecx
 	/* tag */
 	movl	(%r8), %r8d
 	/* comm */
 	movl	(%r9), %r9d
-	movq	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
 	/* request */
 	movq	8(%rsp), %rcx
-	subq	PAIR(near_bases)(%rip), %rcx
-	cmpq	$-NEAR_BYTES, %rcx
+	subq	PAIR(pool_bases)(%rip), %rcx
+	cmpq	$-POOL_BYTES, %rcx
 	adcq	%rax, %rax
 	jne	.Lfortran_MPI_Irecv_8
 	movq	32(%rsp), %rdx
@@ -52,14 +52,14 @@ FAST_PATH(fortran_MPI_Irecv)
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-	jmp	PAIR(frequent_MPI_Irecv)
+	jmp	PAIR(direct_MPI_Irecv)
 .Lfortran_MPI_Irecv_2:
 	.cfi_def_cfa_offset 24
 	/* datatype */
 	movl	(%rdx), %r11d
 	/* comm */
 	orl	(%r9), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Irecv_3
 	/* source */
 	movl	(%rcx), %r11d

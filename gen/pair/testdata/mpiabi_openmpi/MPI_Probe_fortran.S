@@ -14,13 +14,13 @@ FAST_PATH(fortran_MPI_Probe)
 	orl	(%rdi), %r11d
 	/* tag */
 	orl	(%rsi), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Probe_3
 .Lfortran_MPI_Probe_2:
 	/* comm */
 	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
 	je	.Lfortran_MPI_Probe_4
 	/* source */
@@ -29,7 +29,7 @@ FAST_PATH(fortran_MPI_Probe)
 	movl	(%rsi), %esi
 	/* comm */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%rdx,8), %rdx
 	/* status */
 	leaq	0(%rsp), %rcx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
@@ -55,13 +55,13 @@ FAST_PATH(fortran_MPI_Probe)
 	orl	(%rdi), %r11d
 	/* tag */
 	orl	(%rsi), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Probe_10
 .Lfortran_MPI_Probe_9:
 	/* comm */
 	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
 	je	.Lfortran_MPI_Probe_11
 	/* source */
@@ -70,7 +70,7 @@ FAST_PATH(fortran_MPI_Probe)
 	movl	(%rsi), %esi
 	/* comm */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*0(%r10,%rdx,8), %rdx
 	/* status */
 	movl	$0, %ecx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
@@ -87,12 +87,12 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmp	PAIR(frequent_MPI_Probe)
+	jmp	PAIR(direct_MPI_Probe)
 .Lfortran_MPI_Probe_3:
 	.cfi_def_cfa_offset 48
 	/* comm */
 	movl	(%rdx), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Probe_4
 	/* source */
 	movl	(%rdi), %r11d
@@ -122,12 +122,12 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Probe)
+	jmp	PAIR(direct_MPI_Probe)
 .Lfortran_MPI_Probe_10:
 	.cfi_def_cfa_offset 16
 	/* comm */
 	movl	(%rdx), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Probe_11
 	/* source */
 	movl	(%rdi), %r11d

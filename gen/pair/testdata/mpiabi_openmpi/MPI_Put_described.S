@@ -11,19 +11,19 @@ FAST_PATH(described_MPI_Put)
 	orl	(%rax), %r11d
 	/* target_rank */
 	orl	(%rcx), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Ldescribed_MPI_Put_2
 .Ldescribed_MPI_Put_1:
 	/* win */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	pushq	8*NUMBERS_KNOWN*10(%r10,%rax,8)
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	pushq	8*FORTRAN_CACHE_SMALL*10(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* target_datatype */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
-	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
+	pushq	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* origin_addr */
 	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Put_6
@@ -34,7 +34,7 @@ FAST_PATH(described_MPI_Put)
 	movl	(%rsi), %esi
 	/* origin_datatype */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* target_rank */
 	movl	(%rcx), %ecx
 	/* target_disp */
@@ -57,7 +57,7 @@ FAST_PATH(described_MPI_Put)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Put)(%rip)
+	jmpq	*PAIR(library_described_MPI_Put)(%rip)
 .Ldescribed_MPI_Put_2:
 	.cfi_def_cfa_offset 16
 	/* origin_datatype */
@@ -68,7 +68,7 @@ FAST_PATH(described_MPI_Put)
 	movq	24(%rsp), %rax
 	/* win */
 	orl	(%rax), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Ldescribed_MPI_Put_3
 	/* target_rank */
 	movl	(%rcx), %r11d
@@ -79,7 +79,7 @@ FAST_PATH(described_MPI_Put)
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(other_described_MPI_Put)(%rip)
+	jmpq	*PAIR(library_described_MPI_Put)(%rip)
 .Ldescribed_MPI_Put_6:
 	.cfi_def_cfa_offset 32
 	movq	(%rdi), %rax

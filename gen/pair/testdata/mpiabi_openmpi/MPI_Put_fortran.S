@@ -11,19 +11,19 @@ FAST_PATH(fortran_MPI_Put)
 	orl	(%rax), %r11d
 	/* target_rank */
 	orl	(%rcx), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Put_2
 .Lfortran_MPI_Put_1:
 	/* win */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	pushq	8*NUMBERS_KNOWN*10(%r10,%rax,8)
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	pushq	8*FORTRAN_CACHE_SMALL*10(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* target_datatype */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
-	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
+	pushq	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* origin_addr */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
@@ -33,7 +33,7 @@ FAST_PATH(fortran_MPI_Put)
 	movl	(%rsi), %esi
 	/* origin_datatype */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* target_rank */
 	movl	(%rcx), %ecx
 	/* target_disp */
@@ -54,7 +54,7 @@ FAST_PATH(fortran_MPI_Put)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Put)
+	jmp	PAIR(direct_MPI_Put)
 .Lfortran_MPI_Put_2:
 	.cfi_def_cfa_offset 16
 	/* origin_datatype */
@@ -65,7 +65,7 @@ FAST_PATH(fortran_MPI_Put)
 	movq	24(%rsp), %rax
 	/* win */
 	orl	(%rax), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Put_3
 	/* target_rank */
 	movl	(%rcx), %r11d

@@ -13,7 +13,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movq	64(%rsp), %rax
 	/* comm */
 	orl	(%rax), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Sendrecv_2
 	/* status */
 	pushq	%rsp
@@ -21,8 +21,8 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* comm */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	pushq	8*NUMBERS_KNOWN*0(%r10,%rax,8)
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	pushq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvtag */
 	movq	72(%rsp), %rax
@@ -37,7 +37,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* recvtype */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
-	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
+	pushq	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvcount */
 	movq	72(%rsp), %rax
@@ -61,7 +61,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
@@ -97,7 +97,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movq	48(%rsp), %rax
 	/* comm */
 	orl	(%rax), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
+	testl	$-FORTRAN_CACHE_SMALL, %r11d
 	jne	.Lfortran_MPI_Sendrecv_13
 	/* status */
 	pushq	$0
@@ -105,8 +105,8 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* comm */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	pushq	8*NUMBERS_KNOWN*0(%r10,%rax,8)
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	pushq	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvtag */
 	movq	56(%rsp), %rax
@@ -121,7 +121,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* recvtype */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
+	pushq	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvcount */
 	movq	56(%rsp), %rax
@@ -145,7 +145,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
+	movq	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %rdx
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
@@ -170,12 +170,12 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_3:
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_5:
 	.cfi_def_cfa_offset 80
 	movq	$0, %rdi
@@ -205,12 +205,12 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_14:
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_16:
 	.cfi_def_cfa_offset 64
 	movq	$0, %rdi

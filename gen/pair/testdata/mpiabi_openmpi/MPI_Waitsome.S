@@ -18,7 +18,7 @@ FAST_PATH(MPI_Waitsome)
 	.cfi_adjust_cfa_offset 256
 	movl	%edi, %eax
 .LMPI_Waitsome_3:
-	REQUEST_OF_MANY	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_5
+	REQUEST_ELEMENT_A2R	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_5
 .LMPI_Waitsome_4:
 	decl	%eax
 	jne	.LMPI_Waitsome_3
@@ -30,13 +30,13 @@ FAST_PATH(MPI_Waitsome)
 	jne	.LMPI_Waitsome_7
 	movq	256(%rsp), %rdx
 	movl	(%rdx), %ecx
-	REQUEST_GONE_BEGIN
+	REQUEST_SET_NULL_BEGIN
 	testl	%ecx, %ecx
 	jle	.LMPI_Waitsome_8
 	movq	272(%rsp), %rsi
 	movl	264(%rsp), %r10d
 .LMPI_Waitsome_10:
-	REQUEST_GONE	"-8(%rsi,%r10,8)", "-8(%rsp,%r10,8)", .LMPI_Waitsome_11
+	REQUEST_SET_NULL	"-8(%rsi,%r10,8)", "-8(%rsp,%r10,8)", .LMPI_Waitsome_11
 .LMPI_Waitsome_11:
 	decl	%r10d
 	jne	.LMPI_Waitsome_10
@@ -60,9 +60,9 @@ FAST_PATH(MPI_Waitsome)
 .LMPI_Waitsome_12:
 	STATUS_UNSET	0(%r10)
 	STATUS_EMPTY	0(%r10)
-	STATUS_NOT_TOLD	0(%r10)
+	STATUS_ERROR_UNSET	0(%r10)
 	addq	$24, %r10
-	REQUEST_OF_MANY	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_14
+	REQUEST_ELEMENT_A2R	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_14
 .LMPI_Waitsome_13:
 	decl	%eax
 	jne	.LMPI_Waitsome_12
@@ -74,13 +74,13 @@ FAST_PATH(MPI_Waitsome)
 	jne	.LMPI_Waitsome_16
 	movq	1040(%rsp), %rdx
 	movl	(%rdx), %ecx
-	REQUEST_GONE_BEGIN
+	REQUEST_SET_NULL_BEGIN
 	testl	%ecx, %ecx
 	jle	.LMPI_Waitsome_17
 	movq	1056(%rsp), %rsi
 	movl	1048(%rsp), %r10d
 .LMPI_Waitsome_19:
-	REQUEST_GONE	"-8(%rsi,%r10,8)", "-8(%rsp,%r10,8)", .LMPI_Waitsome_20
+	REQUEST_SET_NULL	"-8(%rsi,%r10,8)", "-8(%rsp,%r10,8)", .LMPI_Waitsome_20
 .LMPI_Waitsome_20:
 	decl	%r10d
 	jne	.LMPI_Waitsome_19
@@ -89,7 +89,7 @@ FAST_PATH(MPI_Waitsome)
 .LMPI_Waitsome_21:
 	STATUS_R2A	0, %r8, 0, %rdx, .LMPI_Waitsome_23, .LMPI_Waitsome_16
 .LMPI_Waitsome_22:
-	STATUS_TOLD	0(%r8), 0, %rdx
+	STATUS_ERROR_COPY	0(%r8), 0, %rdx
 	addq	$24, %r8
 	addq	$32, %rdx
 	decl	%ecx
@@ -107,7 +107,7 @@ FAST_PATH(MPI_Waitsome)
 	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitsome+8(%rip)
 .LMPI_Waitsome_5:
 	.cfi_def_cfa_offset 288
-	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_4, .LMPI_Waitsome_6
+	REQUEST_NULL_A2R	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_4, .LMPI_Waitsome_6
 .LMPI_Waitsome_7:
 	.cfi_def_cfa_offset 288
 	movl	%eax, %r9d
@@ -136,7 +136,7 @@ FAST_PATH(MPI_Waitsome)
 	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitsome+8(%rip)
 .LMPI_Waitsome_14:
 	.cfi_def_cfa_offset 1072
-	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_13, .LMPI_Waitsome_15
+	REQUEST_NULL_A2R	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_13, .LMPI_Waitsome_15
 .LMPI_Waitsome_16:
 	.cfi_def_cfa_offset 1072
 	movl	%eax, %r9d

@@ -53,12 +53,12 @@ FAST_PATH(described_MPI_Allgather)
 	ret
 .Ldescribed_MPI_Allgather_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(other_described_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allgather)(%rip)
 .Ldescribed_MPI_Allgather_3:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allgather)(%rip)
 .Ldescribed_MPI_Allgather_5:
 	.cfi_def_cfa_offset 16
 	movq	(%rcx), %rax

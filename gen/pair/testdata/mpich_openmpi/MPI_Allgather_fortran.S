@@ -55,12 +55,12 @@ FAST_PATH(fortran_MPI_Allgather)
 	ret
 .Lfortran_MPI_Allgather_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(other_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_MPI_Allgather)(%rip)
 .Lfortran_MPI_Allgather_2:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_MPI_Allgather)(%rip)
 .Lfortran_MPI_Allgather_4:
 	.cfi_def_cfa_offset 16
 	movq	$1, %rdi

@@ -53,7 +53,7 @@ FAST_PATH(described_MPI_Allreduce)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Allreduce)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allreduce)(%rip)
 .Ldescribed_MPI_Allreduce_4:
 	.cfi_def_cfa_offset 16
 	movq	(%rsi), %rax

@@ -55,7 +55,7 @@ FAST_PATH(fortran_MPI_Allreduce)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_MPI_Allreduce)(%rip)
+	jmpq	*PAIR(library_MPI_Allreduce)(%rip)
 .Lfortran_MPI_Allreduce_3:
 	.cfi_def_cfa_offset 16
 	movq	$1, %rdi

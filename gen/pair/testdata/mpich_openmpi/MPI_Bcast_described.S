@@ -45,7 +45,7 @@ FAST_PATH(described_MPI_Bcast)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Bcast)(%rip)
+	jmpq	*PAIR(library_described_MPI_Bcast)(%rip)
 .Ldescribed_MPI_Bcast_3:
 	.cfi_def_cfa_offset 16
 	movq	(%rdi), %rax

@@ -42,7 +42,7 @@ FAST_PATH(fortran_MPI_Bcast)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_MPI_Bcast)(%rip)
+	jmpq	*PAIR(library_MPI_Bcast)(%rip)
 .Lfortran_MPI_Bcast_3:
 	.cfi_def_cfa_offset 16
 	movq	$0, %rdi

@@ -1,16 +1,16 @@
 /* MPI_Comm_idup: MPI 3.1, contexts. */
 HIDDEN FOR_SIZE __attribute__((noinline)) int PAIR(fallback_MPI_Comm_idup)(A_MPI_Comm comm, A_MPI_Comm *newcomm, A_MPI_Request *request)
 {
-    struct record *kept = NULL;
+    struct tracked_request *kept = NULL;
     R_MPI_Comm r_comm = COMM_a2r(comm);
-    kept = record_new();
+    kept = tracked_new();
     R_MPI_Request r_request;
     int rc = R_MPI_Comm_idup(r_comm, record_comm(kept, newcomm), request ? &r_request : NULL);
-    if (unlikely(rc)) record_discard(kept);
+    if (unlikely(rc)) tracked_discard(kept);
     if (unlikely(rc))
         return error_r2a(rc);
-    record_deliver(kept);
-    *request = REQUEST_with_record(r_request, kept);
+    tracked_deliver(kept);
+    *request = REQUEST_tracked(r_request, kept);
     return 0;
 }
 HIDDEN FOR_SIZE int PAIR(A_MPI_Comm_idup)(A_MPI_Comm comm, A_MPI_Comm *newcomm, A_MPI_Request *request)
@@ -18,15 +18,15 @@ HIDDEN FOR_SIZE int PAIR(A_MPI_Comm_idup)(A_MPI_Comm comm, A_MPI_Comm *newcomm, 
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))
         return PAIR(fallback_MPI_Comm_idup)(comm, newcomm, request);
-    struct record *kept = NULL;
+    struct tracked_request *kept = NULL;
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
-    kept = record_new();
+    kept = tracked_new();
     R_MPI_Request r_request;
     int rc = R_MPI_Comm_idup(r_comm, record_comm(kept, newcomm), request ? &r_request : NULL);
-    if (unlikely(rc)) record_discard(kept);
+    if (unlikely(rc)) tracked_discard(kept);
     if (unlikely(rc))
         return error_r2a(rc);
-    record_deliver(kept);
-    *request = REQUEST_with_record(r_request, kept);
+    tracked_deliver(kept);
+    *request = REQUEST_tracked(r_request, kept);
     return 0;
 }

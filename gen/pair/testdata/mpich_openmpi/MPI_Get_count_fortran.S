@@ -28,7 +28,7 @@ FAST_PATH(fortran_MPI_Get_count)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_MPI_Get_count)(%rip)
+	jmpq	*PAIR(library_MPI_Get_count)(%rip)
 .Lfortran_MPI_Get_count_3:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

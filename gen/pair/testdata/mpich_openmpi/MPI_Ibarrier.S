@@ -17,8 +17,8 @@ FAST_PATH(MPI_Ibarrier)
 	call	*wi4go_R+8*SLOT_MPI_Ibarrier(%rip)
 	/* request */
 	movq	0(%rsp), %rcx
-	subq	PAIR(near_bases)(%rip), %rcx
-	cmpq	$-NEAR_BYTES, %rcx
+	subq	PAIR(pool_bases)(%rip), %rcx
+	cmpq	$-POOL_BYTES, %rcx
 	adcq	%rax, %rax
 	jne	.LMPI_Ibarrier_5
 	movq	16(%rsp), %rdx
@@ -47,7 +47,7 @@ FAST_PATH(MPI_Ibarrier)
 	testl	%eax, %eax
 	jne	.LMPI_Ibarrier_4
 	movq	0(%rsp), %rdi
-	call	PAIR(request_far)
+	call	PAIR(request_slow)
 	movq	16(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax

@@ -37,8 +37,8 @@ FAST_PATH(described_MPI_Irecv)
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
 	/* request */
 	movq	8(%rsp), %rcx
-	subq	PAIR(near_bases)(%rip), %rcx
-	cmpq	$-NEAR_BYTES, %rcx
+	subq	PAIR(pool_bases)(%rip), %rcx
+	cmpq	$-POOL_BYTES, %rcx
 	adcq	%rax, %rax
 	jne	.Ldescribed_MPI_Irecv_6
 	movq	32(%rsp), %rdx
@@ -56,7 +56,7 @@ FAST_PATH(described_MPI_Irecv)
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(other_described_MPI_Irecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Irecv)(%rip)
 .Ldescribed_MPI_Irecv_3:
 	.cfi_def_cfa_offset 32
 	movq	(%rdi), %rax
@@ -77,7 +77,7 @@ FAST_PATH(described_MPI_Irecv)
 	testl	%eax, %eax
 	jne	.Ldescribed_MPI_Irecv_5
 	movq	8(%rsp), %rdi
-	call	PAIR(request_far)
+	call	PAIR(request_slow)
 	movq	32(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax

@@ -26,10 +26,10 @@ FAST_PATH(MPI_Isend)
 	call	*wi4go_R+8*SLOT_MPI_Isend(%rip)
 	/* request */
 	movq	8(%rsp), %rcx
-	cmpq	PAIR(near_empty)(%rip), %rcx
+	cmpq	PAIR(pool_empty)(%rip), %rcx
 	je	.LMPI_Isend_11
-	subq	PAIR(near_bases)(%rip), %rcx
-	cmpq	$-NEAR_BYTES, %rcx
+	subq	PAIR(pool_bases)(%rip), %rcx
+	cmpq	$-POOL_BYTES, %rcx
 	adcq	%rax, %rax
 	jne	.LMPI_Isend_10
 	movq	32(%rsp), %rdx
@@ -77,7 +77,7 @@ FAST_PATH(MPI_Isend)
 	testl	%eax, %eax
 	jne	.LMPI_Isend_9
 	movq	8(%rsp), %rdi
-	call	PAIR(request_far)
+	call	PAIR(request_slow)
 	movq	32(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax
@@ -87,7 +87,7 @@ FAST_PATH(MPI_Isend)
 	testl	%eax, %eax
 	jne	.LMPI_Isend_9
 	movq	32(%rsp), %rdx
-	movl	$NEAR_EMPTY, (%rdx)
+	movl	$POOL_EMPTY, (%rdx)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret

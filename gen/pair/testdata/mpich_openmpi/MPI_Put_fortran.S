@@ -54,17 +54,17 @@ FAST_PATH(fortran_MPI_Put)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_MPI_Put)(%rip)
+	jmpq	*PAIR(library_MPI_Put)(%rip)
 .Lfortran_MPI_Put_2:
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-	jmpq	*PAIR(other_MPI_Put)(%rip)
+	jmpq	*PAIR(library_MPI_Put)(%rip)
 .Lfortran_MPI_Put_3:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(other_MPI_Put)(%rip)
+	jmpq	*PAIR(library_MPI_Put)(%rip)
 .Lfortran_MPI_Put_5:
 	.cfi_def_cfa_offset 32
 	movq	$0, %rdi

@@ -162,17 +162,17 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 40
 	addq	$32, %rsp
 	.cfi_adjust_cfa_offset -32
-	jmpq	*PAIR(other_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_MPI_Sendrecv)(%rip)
 .Lfortran_MPI_Sendrecv_3:
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
-	jmpq	*PAIR(other_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_MPI_Sendrecv)(%rip)
 .Lfortran_MPI_Sendrecv_4:
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
-	jmpq	*PAIR(other_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_MPI_Sendrecv)(%rip)
 .Lfortran_MPI_Sendrecv_6:
 	.cfi_def_cfa_offset 80
 	movq	$0, %rdi
@@ -202,12 +202,12 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-	jmpq	*PAIR(other_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_MPI_Sendrecv)(%rip)
 .Lfortran_MPI_Sendrecv_15:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmpq	*PAIR(other_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_MPI_Sendrecv)(%rip)
 .Lfortran_MPI_Sendrecv_17:
 	.cfi_def_cfa_offset 64
 	movq	$0, %rdi

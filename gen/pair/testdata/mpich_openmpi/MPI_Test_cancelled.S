@@ -4,7 +4,7 @@ FAST_PATH(MPI_Test_cancelled)
 	jbe	.LMPI_Test_cancelled_1
 	subq	$24, %rsp
 	.cfi_adjust_cfa_offset 24
-	STATUS_USUAL	%rdi, .LMPI_Test_cancelled_2
+	STATUS_PLAIN	%rdi, .LMPI_Test_cancelled_2
 	STATUS_A2R	%rdi, 0(%rsp)
 	/* status */
 	leaq	0(%rsp), %rdi

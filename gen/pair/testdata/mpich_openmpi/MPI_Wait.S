@@ -65,7 +65,7 @@ FAST_PATH(MPI_Wait)
 	.cfi_def_cfa_offset 64
 	movq	40(%rsp), %rdi
 	movl	%eax, %esi
-	call	PAIR(request_over)
+	call	PAIR(request_ended)
 	jmp	.LMPI_Wait_7
 .LMPI_Wait_10:
 	.cfi_def_cfa_offset 64
@@ -119,9 +119,9 @@ FAST_PATH(MPI_Wait)
 	ret
 .LMPI_Wait_4:
 	.cfi_def_cfa_offset 8
-	cmpl	$NEAR_EMPTY, %eax
+	cmpl	$POOL_EMPTY, %eax
 	jne	.LMPI_Wait_5
-	movq	PAIR(near_empty)(%rip), %rax
+	movq	PAIR(pool_empty)(%rip), %rax
 	jmp	.LMPI_Wait_3
 .LMPI_Wait_5:
 	cmpl	$0x2c000000, (%rdi)
@@ -157,7 +157,7 @@ FAST_PATH(MPI_Wait)
 	.cfi_def_cfa_offset 32
 	movq	16(%rsp), %rdi
 	movl	%eax, %esi
-	call	PAIR(request_over)
+	call	PAIR(request_ended)
 	jmp	.LMPI_Wait_22
 .LMPI_Wait_25:
 	.cfi_def_cfa_offset 32
@@ -193,9 +193,9 @@ FAST_PATH(MPI_Wait)
 	ret
 .LMPI_Wait_19:
 	.cfi_def_cfa_offset 8
-	cmpl	$NEAR_EMPTY, %eax
+	cmpl	$POOL_EMPTY, %eax
 	jne	.LMPI_Wait_20
-	movq	PAIR(near_empty)(%rip), %rax
+	movq	PAIR(pool_empty)(%rip), %rax
 	jmp	.LMPI_Wait_18
 .LMPI_Wait_20:
 	cmpl	$0x2c000000, (%rdi)

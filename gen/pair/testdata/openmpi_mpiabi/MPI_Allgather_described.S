@@ -2,11 +2,11 @@ FAST_PATH(described_MPI_Allgather)
 	/* comm */
 	movq	8(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Allgather_1
-	pushq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* sendbuf */
 	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allgather_10
@@ -14,7 +14,7 @@ FAST_PATH(described_MPI_Allgather)
 	/* sendtype */
 	movl	(%rdx), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Allgather_3
 	/* recvbuf */
 	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_12
@@ -22,7 +22,7 @@ FAST_PATH(described_MPI_Allgather)
 	/* recvtype */
 	movl	(%r9), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Allgather_3
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -30,13 +30,13 @@ FAST_PATH(described_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movzwl	(%rdx), %edx
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rdx,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%rdx,8), %rdx
 	/* recvbuf */
 	movq	(%rcx), %rcx
 	/* recvcount */
 	movl	(%r8), %r8d
 	/* recvtype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %r9
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax
 	jne	.Ldescribed_MPI_Allgather_14
@@ -51,12 +51,12 @@ FAST_PATH(described_MPI_Allgather)
 	ret
 .Ldescribed_MPI_Allgather_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(other_described_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allgather)(%rip)
 .Ldescribed_MPI_Allgather_3:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allgather)(%rip)
 .Ldescribed_MPI_Allgather_5:
 	.cfi_def_cfa_offset 16
 	movq	(%rcx), %rax
@@ -76,7 +76,7 @@ FAST_PATH(described_MPI_Allgather)
 	/* sendtype */
 	movl	(%rdx), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Allgather_3
 	/* recvbuf */
 	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_5
@@ -84,7 +84,7 @@ FAST_PATH(described_MPI_Allgather)
 	/* recvtype */
 	movl	(%r9), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Allgather_3
 	/* sendbuf */
 	movq	$1, %rdi
@@ -92,13 +92,13 @@ FAST_PATH(described_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movzwl	(%rdx), %edx
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rdx,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%rdx,8), %rdx
 	/* recvbuf */
 	movq	(%rcx), %rcx
 	/* recvcount */
 	movl	(%r8), %r8d
 	/* recvtype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %r9
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax
 	jne	.Ldescribed_MPI_Allgather_7

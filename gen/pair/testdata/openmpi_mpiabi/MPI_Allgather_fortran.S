@@ -2,21 +2,21 @@ FAST_PATH(fortran_MPI_Allgather)
 	/* comm */
 	movq	8(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Allgather_1
-	pushq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* sendtype */
 	movl	(%rdx), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Allgather_2
 	/* recvtype */
 	movl	(%r9), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Allgather_2
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+8(%rip), %rdi
@@ -29,7 +29,7 @@ FAST_PATH(fortran_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movzwl	(%rdx), %edx
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rdx,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%rdx,8), %rdx
 	/* recvbuf */
 	cmpq	wi4go_fortran_constants+8(%rip), %rcx
 	je	.Lfortran_MPI_Allgather_8
@@ -40,7 +40,7 @@ FAST_PATH(fortran_MPI_Allgather)
 	/* recvcount */
 	movl	(%r8), %r8d
 	/* recvtype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %r9
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax
 	jne	.Lfortran_MPI_Allgather_12
@@ -53,12 +53,12 @@ FAST_PATH(fortran_MPI_Allgather)
 	ret
 .Lfortran_MPI_Allgather_1:
 	.cfi_def_cfa_offset 8
-	jmp	PAIR(frequent_MPI_Allgather)
+	jmp	PAIR(direct_MPI_Allgather)
 .Lfortran_MPI_Allgather_2:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Allgather)
+	jmp	PAIR(direct_MPI_Allgather)
 .Lfortran_MPI_Allgather_4:
 	.cfi_def_cfa_offset 16
 	movq	$1, %rdi

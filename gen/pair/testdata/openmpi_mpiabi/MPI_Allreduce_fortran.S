@@ -3,19 +3,19 @@ FAST_PATH(fortran_MPI_Allreduce)
 	.cfi_adjust_cfa_offset 8
 	/* datatype */
 	movl	(%rcx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Allreduce_1
 	/* op */
 	movl	(%r8), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+8*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+8*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Allreduce_1
 	/* comm */
 	movl	(%r9), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Allreduce_1
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+8(%rip), %rdi
@@ -35,12 +35,12 @@ FAST_PATH(fortran_MPI_Allreduce)
 	movl	(%rdx), %edx
 	/* datatype */
 	movzwl	(%rcx), %ecx
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rcx,8), %rcx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%rcx,8), %rcx
 	/* op */
 	movzwl	(%r8), %r8d
-	movq	GIVEN_OBJECTS+16*GIVEN_PLACES(%r10,%r8,8), %r8
+	movq	FORTRAN_CACHE_OBJECTS+16*FORTRAN_CACHE_PLACES(%r10,%r8,8), %r8
 	/* comm */
-	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %r9
+	movq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
 	testl	%eax, %eax
 	jne	.Lfortran_MPI_Allreduce_11
@@ -55,7 +55,7 @@ FAST_PATH(fortran_MPI_Allreduce)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Allreduce)
+	jmp	PAIR(direct_MPI_Allreduce)
 .Lfortran_MPI_Allreduce_3:
 	.cfi_def_cfa_offset 16
 	movq	$1, %rdi

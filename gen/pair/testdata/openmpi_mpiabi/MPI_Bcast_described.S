@@ -9,14 +9,14 @@ FAST_PATH(described_MPI_Bcast)
 .Ldescribed_MPI_Bcast_2:
 	/* datatype */
 	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Bcast_1
 	/* comm */
 	movl	(%r8), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Bcast_1
 	/* buffer */
 	movq	(%rdi), %rdi
@@ -24,11 +24,11 @@ FAST_PATH(described_MPI_Bcast)
 	movl	(%rsi), %esi
 	/* datatype */
 	movzwl	(%rdx), %edx
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rdx,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%rdx,8), %rdx
 	/* root */
 	movl	(%rcx), %ecx
 	/* comm */
-	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %r8
+	movq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8), %r8
 	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
 	testl	%eax, %eax
 	jne	.Ldescribed_MPI_Bcast_5
@@ -45,7 +45,7 @@ FAST_PATH(described_MPI_Bcast)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Bcast)(%rip)
+	jmpq	*PAIR(library_described_MPI_Bcast)(%rip)
 .Ldescribed_MPI_Bcast_3:
 	.cfi_def_cfa_offset 16
 	movq	(%rdi), %rax

@@ -6,14 +6,14 @@ FAST_PATH(fortran_MPI_Bcast)
 	jl	.Lfortran_MPI_Bcast_1
 	/* datatype */
 	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Bcast_1
 	/* comm */
 	movl	(%r8), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Bcast_1
 	/* buffer */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
@@ -23,11 +23,11 @@ FAST_PATH(fortran_MPI_Bcast)
 	movl	(%rsi), %esi
 	/* datatype */
 	movzwl	(%rdx), %edx
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rdx,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%rdx,8), %rdx
 	/* root */
 	movl	(%rcx), %ecx
 	/* comm */
-	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %r8
+	movq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8), %r8
 	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
 	testl	%eax, %eax
 	jne	.Lfortran_MPI_Bcast_5
@@ -42,7 +42,7 @@ FAST_PATH(fortran_MPI_Bcast)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Bcast)
+	jmp	PAIR(direct_MPI_Bcast)
 .Lfortran_MPI_Bcast_3:
 	.cfi_def_cfa_offset 16
 	movq	$0, %rdi

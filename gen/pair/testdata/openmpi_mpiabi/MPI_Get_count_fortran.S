@@ -5,14 +5,14 @@ FAST_PATH(fortran_MPI_Get_count)
 	STATUS_COUNT_FITS	%rdi, .Lfortran_MPI_Get_count_1
 	/* datatype */
 	movl	(%rsi), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Get_count_1
 	/* status */
 	addq	$A_COUNT-R_COUNT, %rdi
 	/* datatype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %rsi
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %rsi
 	/* count */
 	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
 	testl	%eax, %eax
@@ -28,7 +28,7 @@ FAST_PATH(fortran_MPI_Get_count)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Get_count)
+	jmp	PAIR(direct_MPI_Get_count)
 .Lfortran_MPI_Get_count_3:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

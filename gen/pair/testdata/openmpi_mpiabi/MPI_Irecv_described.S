@@ -14,14 +14,14 @@ FAST_PATH(described_MPI_Irecv)
 .Ldescribed_MPI_Irecv_2:
 	/* datatype */
 	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Irecv_1
 	/* comm */
 	movl	(%r9), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Irecv_1
 	/* buf */
 	movq	(%rdi), %rdi
@@ -29,18 +29,18 @@ FAST_PATH(described_MPI_Irecv)
 	movl	(%rsi), %esi
 	/* datatype */
 	movzwl	(%rdx), %edx
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rdx,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%rdx,8), %rdx
 	/* source */
 	movl	(%rcx), %ecx
 	/* tag */
 	movl	(%r8), %r8d
 	/* comm */
-	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %r9
+	movq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
 	/* request */
 	movq	8(%rsp), %rcx
-	subq	PAIR(near_bases)(%rip), %rcx
-	cmpq	$-NEAR_BYTES, %rcx
+	subq	PAIR(pool_bases)(%rip), %rcx
+	cmpq	$-POOL_BYTES, %rcx
 	adcq	%rax, %rax
 	jne	.Ldescribed_MPI_Irecv_6
 	testb	$7, %cl
@@ -60,7 +60,7 @@ FAST_PATH(described_MPI_Irecv)
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(other_described_MPI_Irecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Irecv)(%rip)
 .Ldescribed_MPI_Irecv_3:
 	.cfi_def_cfa_offset 32
 	movq	(%rdi), %rax

@@ -11,14 +11,14 @@ FAST_PATH(fortran_MPI_Irecv)
 	js	.Lfortran_MPI_Irecv_1
 	/* datatype */
 	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Irecv_1
 	/* comm */
 	movl	(%r9), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Irecv_1
 	/* buf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
@@ -28,18 +28,18 @@ FAST_PATH(fortran_MPI_Irecv)
 	movl	(%rsi), %esi
 	/* datatype */
 	movzwl	(%rdx), %edx
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rdx,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%rdx,8), %rdx
 	/* source */
 	movl	(%rcx), %ecx
 	/* tag */
 	movl	(%r8), %r8d
 	/* comm */
-	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %r9
+	movq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
 	/* request */
 	movq	8(%rsp), %rcx
-	subq	PAIR(near_bases)(%rip), %rcx
-	cmpq	$-NEAR_BYTES, %rcx
+	subq	PAIR(pool_bases)(%rip), %rcx
+	cmpq	$-POOL_BYTES, %rcx
 	adcq	%rax, %rax
 	jne	.Lfortran_MPI_Irecv_6
 	testb	$7, %cl
@@ -57,7 +57,7 @@ FAST_PATH(fortran_MPI_Irecv)
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmp	PAIR(frequent_MPI_Irecv)
+	jmp	PAIR(direct_MPI_Irecv)
 .Lfortran_MPI_Irecv_3:
 	.cfi_def_cfa_offset 32
 	movq	$0, %rdi

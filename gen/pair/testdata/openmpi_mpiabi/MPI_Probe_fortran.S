@@ -15,16 +15,16 @@ FAST_PATH(fortran_MPI_Probe)
 	js	.Lfortran_MPI_Probe_2
 	/* comm */
 	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Probe_2
 	/* source */
 	movl	(%rdi), %edi
 	/* tag */
 	movl	(%rsi), %esi
 	/* comm */
-	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8), %rdx
 	/* status */
 	leaq	0(%rsp), %rcx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
@@ -51,16 +51,16 @@ FAST_PATH(fortran_MPI_Probe)
 	js	.Lfortran_MPI_Probe_7
 	/* comm */
 	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Probe_7
 	/* source */
 	movl	(%rdi), %edi
 	/* tag */
 	movl	(%rsi), %esi
 	/* comm */
-	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8), %rdx
 	/* status */
 	movl	$0, %ecx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
@@ -77,7 +77,7 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
-	jmp	PAIR(frequent_MPI_Probe)
+	jmp	PAIR(direct_MPI_Probe)
 .Lfortran_MPI_Probe_4:
 	.cfi_def_cfa_offset 64
 	movl	%eax, %edi
@@ -99,7 +99,7 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Probe)
+	jmp	PAIR(direct_MPI_Probe)
 .Lfortran_MPI_Probe_9:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

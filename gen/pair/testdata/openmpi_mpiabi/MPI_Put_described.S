@@ -4,19 +4,19 @@ FAST_PATH(described_MPI_Put)
 	/* win */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+12*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+12*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Put_1
-	pushq	GIVEN_OBJECTS+24*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+24*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* target_datatype */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Put_2
-	pushq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* target_rank */
 	cmpl	$0, (%rcx)
@@ -27,14 +27,14 @@ FAST_PATH(described_MPI_Put)
 	/* origin_datatype */
 	movl	(%rdx), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Put_3
 	/* origin_addr */
 	movq	(%rdi), %rdi
 	/* origin_count */
 	movl	(%rsi), %esi
 	/* origin_datatype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %rdx
 	/* target_rank */
 	movl	(%rcx), %ecx
 	/* target_disp */
@@ -57,17 +57,17 @@ FAST_PATH(described_MPI_Put)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Put)(%rip)
+	jmpq	*PAIR(library_described_MPI_Put)(%rip)
 .Ldescribed_MPI_Put_2:
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-	jmpq	*PAIR(other_described_MPI_Put)(%rip)
+	jmpq	*PAIR(library_described_MPI_Put)(%rip)
 .Ldescribed_MPI_Put_3:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(other_described_MPI_Put)(%rip)
+	jmpq	*PAIR(library_described_MPI_Put)(%rip)
 .Ldescribed_MPI_Put_5:
 	.cfi_def_cfa_offset 32
 	movq	(%rdi), %rax

@@ -11,11 +11,11 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* comm */
 	movq	88(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_2
-	pushq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvtag */
 	movq	88(%rsp), %rax
@@ -31,9 +31,9 @@ FAST_PATH(described_MPI_Sendrecv)
 	movq	88(%rsp), %rax
 	movl	(%rax), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_3
-	pushq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvcount */
 	movq	88(%rsp), %rax
@@ -55,7 +55,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* sendtype */
 	movl	(%rdx), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_4
 	/* recvbuf */
 	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_8
@@ -65,7 +65,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* sendcount */
 	movl	(%rsi), %esi
 	/* sendtype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %rdx
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
@@ -97,11 +97,11 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* comm */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_14
-	pushq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvtag */
 	movq	56(%rsp), %rax
@@ -117,9 +117,9 @@ FAST_PATH(described_MPI_Sendrecv)
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_15
-	pushq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvcount */
 	movq	56(%rsp), %rax
@@ -141,7 +141,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* sendtype */
 	movl	(%rdx), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_16
 	/* recvbuf */
 	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_20
@@ -151,7 +151,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* sendcount */
 	movl	(%rsi), %esi
 	/* sendtype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %rdx
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
@@ -174,17 +174,17 @@ FAST_PATH(described_MPI_Sendrecv)
 	.cfi_def_cfa_offset 56
 	addq	$48, %rsp
 	.cfi_adjust_cfa_offset -48
-	jmpq	*PAIR(other_described_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Sendrecv)(%rip)
 .Ldescribed_MPI_Sendrecv_3:
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
-	jmpq	*PAIR(other_described_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Sendrecv)(%rip)
 .Ldescribed_MPI_Sendrecv_4:
 	.cfi_def_cfa_offset 96
 	addq	$88, %rsp
 	.cfi_adjust_cfa_offset -88
-	jmpq	*PAIR(other_described_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Sendrecv)(%rip)
 .Ldescribed_MPI_Sendrecv_6:
 	.cfi_def_cfa_offset 96
 	movq	(%rdi), %rax
@@ -224,17 +224,17 @@ FAST_PATH(described_MPI_Sendrecv)
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-	jmpq	*PAIR(other_described_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Sendrecv)(%rip)
 .Ldescribed_MPI_Sendrecv_15:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmpq	*PAIR(other_described_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Sendrecv)(%rip)
 .Ldescribed_MPI_Sendrecv_16:
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
-	jmpq	*PAIR(other_described_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Sendrecv)(%rip)
 .Ldescribed_MPI_Sendrecv_18:
 	.cfi_def_cfa_offset 64
 	movq	(%rdi), %rax

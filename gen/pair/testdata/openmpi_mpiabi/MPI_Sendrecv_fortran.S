@@ -11,11 +11,11 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* comm */
 	movq	88(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Sendrecv_2
-	pushq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvtag */
 	movq	88(%rsp), %rax
@@ -31,9 +31,9 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movq	88(%rsp), %rax
 	movl	(%rax), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Sendrecv_3
-	pushq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvcount */
 	movq	88(%rsp), %rax
@@ -52,7 +52,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* sendtype */
 	movl	(%rdx), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Sendrecv_4
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
@@ -61,7 +61,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* sendcount */
 	movl	(%rsi), %esi
 	/* sendtype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %rdx
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
@@ -95,11 +95,11 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* comm */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
+	leaq	PAIR(fortran_cache)(%rip), %r10
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+0*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Sendrecv_14
-	pushq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+0*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvtag */
 	movq	56(%rsp), %rax
@@ -115,9 +115,9 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Sendrecv_15
-	pushq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8)
+	pushq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* recvcount */
 	movq	56(%rsp), %rax
@@ -136,7 +136,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* sendtype */
 	movl	(%rdx), %eax
 	movzwl	%ax, %r11d
-	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	cmpl	%eax, FORTRAN_CACHE_HANDLES+4*FORTRAN_CACHE_PLACES(%r10,%r11,4)
 	jne	.Lfortran_MPI_Sendrecv_16
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
@@ -145,7 +145,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* sendcount */
 	movl	(%rsi), %esi
 	/* sendtype */
-	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%r11,8), %rdx
+	movq	FORTRAN_CACHE_OBJECTS+8*FORTRAN_CACHE_PLACES(%r10,%r11,8), %rdx
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
@@ -170,17 +170,17 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 56
 	addq	$48, %rsp
 	.cfi_adjust_cfa_offset -48
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_3:
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_4:
 	.cfi_def_cfa_offset 96
 	addq	$88, %rsp
 	.cfi_adjust_cfa_offset -88
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_6:
 	.cfi_def_cfa_offset 96
 	movq	$0, %rdi
@@ -210,17 +210,17 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_15:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_16:
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_18:
 	.cfi_def_cfa_offset 64
 	movq	$0, %rdi

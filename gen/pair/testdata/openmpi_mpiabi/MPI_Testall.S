@@ -38,8 +38,8 @@ FAST_PATH(MPI_Testall)
 	.cfi_adjust_cfa_offset 80
 	STATUSES_UNSET_BEGIN 16(%rsp)
 	STATUSES_UNSET
-	STATUS_NOT_TOLD	16(%rsp)
-	STATUS_NOT_TOLD	48(%rsp)
+	STATUS_ERROR_UNSET	16(%rsp)
+	STATUS_ERROR_UNSET	48(%rsp)
 	REQUESTS_A2R	0(%rsi), 0(%rsp), .LMPI_Testall_7
 	movq	%rsp, %rsi
 	leaq	16(%rsp), %rcx
@@ -55,10 +55,10 @@ FAST_PATH(MPI_Testall)
 	movq	80(%rsp), %rdx
 	STATUS_R2A	16, %rsp, 0, %rdx, .LMPI_Testall_11, .LMPI_Testall_8, 0
 .LMPI_Testall_10:
-	STATUS_TOLD	16(%rsp), 0, %rdx
+	STATUS_ERROR_COPY	16(%rsp), 0, %rdx
 	STATUS_R2A	48, %rsp, 24, %rdx, .LMPI_Testall_13, .LMPI_Testall_8, 0
 .LMPI_Testall_12:
-	STATUS_TOLD	48(%rsp), 24, %rdx
+	STATUS_ERROR_COPY	48(%rsp), 24, %rdx
 	addq	$104, %rsp
 	.cfi_adjust_cfa_offset -104
 	ret

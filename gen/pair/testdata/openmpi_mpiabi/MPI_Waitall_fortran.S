@@ -1,7 +1,7 @@
 FAST_PATH(fortran_MPI_Waitall)
 	cmpl	$2, (%rdi)
 	jne	.Lfortran_MPI_Waitall_1
-	cmpq	$0, PAIR(records)+CHAINS_N(%rip)
+	cmpq	$0, PAIR(tracked_requests)+CHAINS_COUNT(%rip)
 	jne	.Lfortran_MPI_Waitall_1
 	cmpq	wi4go_fortran_constants+24(%rip), %rdx
 	jne	.Lfortran_MPI_Waitall_2
@@ -49,10 +49,10 @@ FAST_PATH(fortran_MPI_Waitall)
 	movq	88(%rsp), %rsi
 	FORTRAN_REQUESTS_ENDED	%rsi, 0(%rsp), 0, .Lfortran_MPI_Waitall_8
 	movq	80(%rsp), %rdx
-	STATUS_WENT_WELL	0, %rdx
+	STATUS_SUCCESS	0, %rdx
 	STATUS_R2A	16, %rsp, 0, %rdx, .Lfortran_MPI_Waitall_10, .Lfortran_MPI_Waitall_8, 1
 .Lfortran_MPI_Waitall_9:
-	STATUS_WENT_WELL	24, %rdx
+	STATUS_SUCCESS	24, %rdx
 	STATUS_R2A	48, %rsp, 24, %rdx, .Lfortran_MPI_Waitall_12, .Lfortran_MPI_Waitall_8, 1
 .Lfortran_MPI_Waitall_11:
 .Lfortran_MPI_Waitall_6:
@@ -64,12 +64,12 @@ FAST_PATH(fortran_MPI_Waitall)
 	ret
 .Lfortran_MPI_Waitall_1:
 	.cfi_def_cfa_offset 8
-	jmp	PAIR(frequent_MPI_Waitall)
+	jmp	PAIR(direct_MPI_Waitall)
 .Lfortran_MPI_Waitall_4:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmp	PAIR(frequent_MPI_Waitall)
+	jmp	PAIR(direct_MPI_Waitall)
 .Lfortran_MPI_Waitall_5:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %r9d
@@ -84,7 +84,7 @@ FAST_PATH(fortran_MPI_Waitall)
 	.cfi_def_cfa_offset 112
 	addq	$104, %rsp
 	.cfi_adjust_cfa_offset -104
-	jmp	PAIR(frequent_MPI_Waitall)
+	jmp	PAIR(direct_MPI_Waitall)
 .Lfortran_MPI_Waitall_8:
 	.cfi_def_cfa_offset 112
 	movl	%eax, %r9d

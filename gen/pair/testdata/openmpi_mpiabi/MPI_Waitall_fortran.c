@@ -1,7 +1,7 @@
-static void *other_MPI_Waitall;
+static void *library_MPI_Waitall;
 static __attribute__((noinline)) void unusual_MPI_Waitall(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
 {
-    ((__typeof__(unusual_MPI_Waitall) *)other_MPI_Waitall)(count, array_of_requests, array_of_statuses, ierror);
+    ((__typeof__(unusual_MPI_Waitall) *)library_MPI_Waitall)(count, array_of_requests, array_of_statuses, ierror);
 }
 static inline __attribute__((always_inline)) int inside_MPI_Waitall(struct request_arrays *x, int count, MPI_Fint *array_of_requests, A_MPI_Status *array_of_statuses)
 {
@@ -16,11 +16,11 @@ static inline __attribute__((always_inline)) int inside_MPI_Waitall(struct reque
     statuses_after(x, array_of_statuses, x->n);
     return 0;
 }
-HIDDEN void frequent_MPI_Waitall(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror);
-HIDDEN void frequent_MPI_Waitall(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
+HIDDEN void direct_MPI_Waitall(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror);
+HIDDEN void direct_MPI_Waitall(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
 {
     struct request_arrays arrays;
-    if (unlikely(!(fortran_requests_take(&arrays, *count, array_of_requests)))) {
+    if (unlikely(!(fortran_requests_convert(&arrays, *count, array_of_requests)))) {
         unusual_MPI_Waitall(count, array_of_requests, array_of_statuses, ierror);
         return;
     }

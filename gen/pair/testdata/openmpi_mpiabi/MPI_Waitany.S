@@ -18,7 +18,7 @@ FAST_PATH(MPI_Waitany)
 	.cfi_adjust_cfa_offset 256
 	movl	%edi, %eax
 .LMPI_Waitany_3:
-	REQUEST_OF_MANY	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_5
+	REQUEST_ELEMENT_A2R	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_5
 .LMPI_Waitany_4:
 	decl	%eax
 	jne	.LMPI_Waitany_3
@@ -30,11 +30,11 @@ FAST_PATH(MPI_Waitany)
 	jne	.LMPI_Waitany_7
 	movq	256(%rsp), %rdx
 	movl	(%rdx), %ecx
-	REQUEST_GONE_BEGIN
+	REQUEST_SET_NULL_BEGIN
 	cmpl	264(%rsp), %ecx
 	jae	.LMPI_Waitany_10
 	movq	272(%rsp), %rsi
-	REQUEST_GONE	"(%rsi,%rcx,8)", "(%rsp,%rcx,8)", .LMPI_Waitany_10
+	REQUEST_SET_NULL	"(%rsi,%rcx,8)", "(%rsp,%rcx,8)", .LMPI_Waitany_10
 .LMPI_Waitany_10:
 .LMPI_Waitany_9:
 	addq	$280, %rsp
@@ -56,7 +56,7 @@ FAST_PATH(MPI_Waitany)
 	STATUS_UNSET	256(%rsp)
 	STATUS_EMPTY	256(%rsp)
 .LMPI_Waitany_11:
-	REQUEST_OF_MANY	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_13
+	REQUEST_ELEMENT_A2R	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_13
 .LMPI_Waitany_12:
 	decl	%eax
 	jne	.LMPI_Waitany_11
@@ -68,11 +68,11 @@ FAST_PATH(MPI_Waitany)
 	jne	.LMPI_Waitany_15
 	movq	304(%rsp), %rdx
 	movl	(%rdx), %ecx
-	REQUEST_GONE_BEGIN
+	REQUEST_SET_NULL_BEGIN
 	cmpl	312(%rsp), %ecx
 	jae	.LMPI_Waitany_18
 	movq	320(%rsp), %rsi
-	REQUEST_GONE	"(%rsi,%rcx,8)", "(%rsp,%rcx,8)", .LMPI_Waitany_18
+	REQUEST_SET_NULL	"(%rsi,%rcx,8)", "(%rsp,%rcx,8)", .LMPI_Waitany_18
 .LMPI_Waitany_18:
 	movq	296(%rsp), %rdx
 	STATUS_R2A	256, %rsp, 0, %rdx, .LMPI_Waitany_20, .LMPI_Waitany_19
@@ -90,7 +90,7 @@ FAST_PATH(MPI_Waitany)
 	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitany+8(%rip)
 .LMPI_Waitany_5:
 	.cfi_def_cfa_offset 288
-	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_4, .LMPI_Waitany_6
+	REQUEST_NULL_A2R	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_4, .LMPI_Waitany_6
 .LMPI_Waitany_7:
 	.cfi_def_cfa_offset 288
 	movl	%eax, %r9d
@@ -119,7 +119,7 @@ FAST_PATH(MPI_Waitany)
 	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitany+8(%rip)
 .LMPI_Waitany_13:
 	.cfi_def_cfa_offset 336
-	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_12, .LMPI_Waitany_14
+	REQUEST_NULL_A2R	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_12, .LMPI_Waitany_14
 .LMPI_Waitany_15:
 	.cfi_def_cfa_offset 336
 	movl	%eax, %r9d

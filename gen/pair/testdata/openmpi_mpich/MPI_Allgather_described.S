@@ -2,10 +2,10 @@ FAST_PATH(described_MPI_Allgather)
 	/* comm */
 	movq	8(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Ldescribed_MPI_Allgather_1
-	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %eax
 .Ldescribed_MPI_Allgather_1:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -21,9 +21,9 @@ FAST_PATH(described_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Ldescribed_MPI_Allgather_15
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Ldescribed_MPI_Allgather_15:
 	/* recvbuf */
 	movq	(%rcx), %rcx
@@ -31,9 +31,9 @@ FAST_PATH(described_MPI_Allgather)
 	movl	(%r8), %r8d
 	/* recvtype */
 	movl	(%r9), %r9d
-	cmpl	$NUMBERS_KNOWN-1, %r9d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r9d
 	ja	.Ldescribed_MPI_Allgather_16
-	movl	8*NUMBERS_KNOWN*1(%r10,%r9,8), %r9d
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%r9,8), %r9d
 .Ldescribed_MPI_Allgather_16:
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax
@@ -51,7 +51,7 @@ FAST_PATH(described_MPI_Allgather)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Allgather)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allgather)(%rip)
 .Ldescribed_MPI_Allgather_5:
 	.cfi_def_cfa_offset 16
 	movq	(%rcx), %rax
@@ -77,9 +77,9 @@ FAST_PATH(described_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Ldescribed_MPI_Allgather_6
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Ldescribed_MPI_Allgather_6:
 	/* recvbuf */
 	movq	(%rcx), %rcx
@@ -87,9 +87,9 @@ FAST_PATH(described_MPI_Allgather)
 	movl	(%r8), %r8d
 	/* recvtype */
 	movl	(%r9), %r9d
-	cmpl	$NUMBERS_KNOWN-1, %r9d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r9d
 	ja	.Ldescribed_MPI_Allgather_7
-	movl	8*NUMBERS_KNOWN*1(%r10,%r9,8), %r9d
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%r9,8), %r9d
 .Ldescribed_MPI_Allgather_7:
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax

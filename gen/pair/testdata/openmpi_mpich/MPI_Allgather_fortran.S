@@ -2,10 +2,10 @@ FAST_PATH(fortran_MPI_Allgather)
 	/* comm */
 	movq	8(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Lfortran_MPI_Allgather_1
-	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %eax
 .Lfortran_MPI_Allgather_1:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -20,9 +20,9 @@ FAST_PATH(fortran_MPI_Allgather)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Lfortran_MPI_Allgather_6
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Lfortran_MPI_Allgather_6:
 	/* recvbuf */
 	cmpq	wi4go_fortran_constants+8(%rip), %rcx
@@ -35,9 +35,9 @@ FAST_PATH(fortran_MPI_Allgather)
 	movl	(%r8), %r8d
 	/* recvtype */
 	movl	(%r9), %r9d
-	cmpl	$NUMBERS_KNOWN-1, %r9d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r9d
 	ja	.Lfortran_MPI_Allgather_11
-	movl	8*NUMBERS_KNOWN*1(%r10,%r9,8), %r9d
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%r9,8), %r9d
 .Lfortran_MPI_Allgather_11:
 	call	*wi4go_R+8*SLOT_MPI_Allgather(%rip)
 	testl	%eax, %eax

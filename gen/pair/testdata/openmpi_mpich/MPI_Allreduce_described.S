@@ -15,22 +15,22 @@ FAST_PATH(described_MPI_Allreduce)
 	movl	(%rdx), %edx
 	/* datatype */
 	movl	(%rcx), %ecx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %ecx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %ecx
 	ja	.Ldescribed_MPI_Allreduce_15
-	movl	8*NUMBERS_KNOWN*1(%r10,%rcx,8), %ecx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rcx,8), %ecx
 .Ldescribed_MPI_Allreduce_15:
 	/* op */
 	movl	(%r8), %r8d
-	cmpl	$NUMBERS_KNOWN-1, %r8d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r8d
 	ja	.Ldescribed_MPI_Allreduce_16
-	movl	8*NUMBERS_KNOWN*7(%r10,%r8,8), %r8d
+	movl	8*FORTRAN_CACHE_SMALL*7(%r10,%r8,8), %r8d
 .Ldescribed_MPI_Allreduce_16:
 	/* comm */
 	movl	(%r9), %r9d
-	cmpl	$NUMBERS_KNOWN-1, %r9d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r9d
 	ja	.Ldescribed_MPI_Allreduce_17
-	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%r9,8), %r9d
 .Ldescribed_MPI_Allreduce_17:
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
 	testl	%eax, %eax
@@ -48,7 +48,7 @@ FAST_PATH(described_MPI_Allreduce)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(other_described_MPI_Allreduce)(%rip)
+	jmpq	*PAIR(library_described_MPI_Allreduce)(%rip)
 .Ldescribed_MPI_Allreduce_4:
 	.cfi_def_cfa_offset 16
 	movq	(%rsi), %rax
@@ -76,22 +76,22 @@ FAST_PATH(described_MPI_Allreduce)
 	movl	(%rdx), %edx
 	/* datatype */
 	movl	(%rcx), %ecx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %ecx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %ecx
 	ja	.Ldescribed_MPI_Allreduce_5
-	movl	8*NUMBERS_KNOWN*1(%r10,%rcx,8), %ecx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rcx,8), %ecx
 .Ldescribed_MPI_Allreduce_5:
 	/* op */
 	movl	(%r8), %r8d
-	cmpl	$NUMBERS_KNOWN-1, %r8d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r8d
 	ja	.Ldescribed_MPI_Allreduce_6
-	movl	8*NUMBERS_KNOWN*7(%r10,%r8,8), %r8d
+	movl	8*FORTRAN_CACHE_SMALL*7(%r10,%r8,8), %r8d
 .Ldescribed_MPI_Allreduce_6:
 	/* comm */
 	movl	(%r9), %r9d
-	cmpl	$NUMBERS_KNOWN-1, %r9d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r9d
 	ja	.Ldescribed_MPI_Allreduce_7
-	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%r9,8), %r9d
 .Ldescribed_MPI_Allreduce_7:
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
 	testl	%eax, %eax

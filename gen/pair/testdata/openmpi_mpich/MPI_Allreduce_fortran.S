@@ -19,22 +19,22 @@ FAST_PATH(fortran_MPI_Allreduce)
 	movl	(%rdx), %edx
 	/* datatype */
 	movl	(%rcx), %ecx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %ecx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %ecx
 	ja	.Lfortran_MPI_Allreduce_9
-	movl	8*NUMBERS_KNOWN*1(%r10,%rcx,8), %ecx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rcx,8), %ecx
 .Lfortran_MPI_Allreduce_9:
 	/* op */
 	movl	(%r8), %r8d
-	cmpl	$NUMBERS_KNOWN-1, %r8d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r8d
 	ja	.Lfortran_MPI_Allreduce_10
-	movl	8*NUMBERS_KNOWN*7(%r10,%r8,8), %r8d
+	movl	8*FORTRAN_CACHE_SMALL*7(%r10,%r8,8), %r8d
 .Lfortran_MPI_Allreduce_10:
 	/* comm */
 	movl	(%r9), %r9d
-	cmpl	$NUMBERS_KNOWN-1, %r9d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r9d
 	ja	.Lfortran_MPI_Allreduce_11
-	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%r9,8), %r9d
 .Lfortran_MPI_Allreduce_11:
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
 	testl	%eax, %eax

@@ -12,18 +12,18 @@ FAST_PATH(fortran_MPI_Bcast)
 	movl	(%rsi), %esi
 	/* datatype */
 	movl	(%rdx), %edx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Lfortran_MPI_Bcast_4
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Lfortran_MPI_Bcast_4:
 	/* root */
 	movl	(%rcx), %ecx
 	/* comm */
 	movl	(%r8), %r8d
-	cmpl	$NUMBERS_KNOWN-1, %r8d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r8d
 	ja	.Lfortran_MPI_Bcast_5
-	movl	8*NUMBERS_KNOWN*0(%r10,%r8,8), %r8d
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%r8,8), %r8d
 .Lfortran_MPI_Bcast_5:
 	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
 	testl	%eax, %eax
@@ -39,7 +39,7 @@ FAST_PATH(fortran_MPI_Bcast)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Bcast)
+	jmp	PAIR(direct_MPI_Bcast)
 .Lfortran_MPI_Bcast_3:
 	.cfi_def_cfa_offset 16
 	movq	$0, %rdi

@@ -7,10 +7,10 @@ FAST_PATH(fortran_MPI_Get_count)
 	addq	$A_COUNT-R_COUNT, %rdi
 	/* datatype */
 	movl	(%rsi), %esi
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %esi
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %esi
 	ja	.Lfortran_MPI_Get_count_2
-	movl	8*NUMBERS_KNOWN*1(%r10,%rsi,8), %esi
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rsi,8), %esi
 .Lfortran_MPI_Get_count_2:
 	/* count */
 	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
@@ -27,7 +27,7 @@ FAST_PATH(fortran_MPI_Get_count)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Get_count)
+	jmp	PAIR(direct_MPI_Get_count)
 .Lfortran_MPI_Get_count_4:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

@@ -13,10 +13,10 @@ FAST_PATH(fortran_MPI_Irecv)
 	movl	(%rsi), %esi
 	/* datatype */
 	movl	(%rdx), %edx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Lfortran_MPI_Irecv_4
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Lfortran_MPI_Irecv_4:
 	/* source */
 	movl	(%rcx), %ecx
@@ -24,9 +24,9 @@ FAST_PATH(fortran_MPI_Irecv)
 	movl	(%r8), %r8d
 	/* comm */
 	movl	(%r9), %r9d
-	cmpl	$NUMBERS_KNOWN-1, %r9d
+	cmpl	$FORTRAN_CACHE_SMALL-1, %r9d
 	ja	.Lfortran_MPI_Irecv_5
-	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%r9,8), %r9d
 .Lfortran_MPI_Irecv_5:
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
 	testl	%eax, %eax
@@ -42,7 +42,7 @@ FAST_PATH(fortran_MPI_Irecv)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Irecv)
+	jmp	PAIR(direct_MPI_Irecv)
 .Lfortran_MPI_Irecv_3:
 	.cfi_def_cfa_offset 16
 	movq	$0, %rdi

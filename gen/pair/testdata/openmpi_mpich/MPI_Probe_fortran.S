@@ -17,10 +17,10 @@ FAST_PATH(fortran_MPI_Probe)
 	movl	(%rsi), %esi
 	/* comm */
 	movl	(%rdx), %edx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Lfortran_MPI_Probe_3
-	movl	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%rdx,8), %edx
 .Lfortran_MPI_Probe_3:
 	/* status */
 	leaq	0(%rsp), %rcx
@@ -50,10 +50,10 @@ FAST_PATH(fortran_MPI_Probe)
 	movl	(%rsi), %esi
 	/* comm */
 	movl	(%rdx), %edx
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Lfortran_MPI_Probe_9
-	movl	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%rdx,8), %edx
 .Lfortran_MPI_Probe_9:
 	/* status */
 	movl	$1, %ecx
@@ -71,7 +71,7 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmp	PAIR(frequent_MPI_Probe)
+	jmp	PAIR(direct_MPI_Probe)
 .Lfortran_MPI_Probe_5:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
@@ -93,7 +93,7 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp	PAIR(frequent_MPI_Probe)
+	jmp	PAIR(direct_MPI_Probe)
 .Lfortran_MPI_Probe_11:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

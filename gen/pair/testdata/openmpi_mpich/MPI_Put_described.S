@@ -4,19 +4,19 @@ FAST_PATH(described_MPI_Put)
 	/* win */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Ldescribed_MPI_Put_1
-	movl	8*NUMBERS_KNOWN*10(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*10(%r10,%rax,8), %eax
 .Ldescribed_MPI_Put_1:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
 	/* target_datatype */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Ldescribed_MPI_Put_2
-	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8), %eax
 .Ldescribed_MPI_Put_2:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -32,9 +32,9 @@ FAST_PATH(described_MPI_Put)
 	movl	(%rsi), %esi
 	/* origin_datatype */
 	movl	(%rdx), %edx
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Ldescribed_MPI_Put_6
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Ldescribed_MPI_Put_6:
 	/* target_rank */
 	movl	(%rcx), %ecx
@@ -58,7 +58,7 @@ FAST_PATH(described_MPI_Put)
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(other_described_MPI_Put)(%rip)
+	jmpq	*PAIR(library_described_MPI_Put)(%rip)
 .Ldescribed_MPI_Put_5:
 	.cfi_def_cfa_offset 32
 	movq	(%rdi), %rax

@@ -11,10 +11,10 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* comm */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Ldescribed_MPI_Sendrecv_2
-	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %eax
 .Ldescribed_MPI_Sendrecv_2:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -31,9 +31,9 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* recvtype */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Ldescribed_MPI_Sendrecv_3
-	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8), %eax
 .Ldescribed_MPI_Sendrecv_3:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -59,9 +59,9 @@ FAST_PATH(described_MPI_Sendrecv)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Ldescribed_MPI_Sendrecv_9
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Ldescribed_MPI_Sendrecv_9:
 	/* dest */
 	movl	(%rcx), %ecx
@@ -94,10 +94,10 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* comm */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Ldescribed_MPI_Sendrecv_15
-	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %eax
 .Ldescribed_MPI_Sendrecv_15:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -114,9 +114,9 @@ FAST_PATH(described_MPI_Sendrecv)
 	/* recvtype */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Ldescribed_MPI_Sendrecv_16
-	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8), %eax
 .Ldescribed_MPI_Sendrecv_16:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -142,9 +142,9 @@ FAST_PATH(described_MPI_Sendrecv)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Ldescribed_MPI_Sendrecv_22
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Ldescribed_MPI_Sendrecv_22:
 	/* dest */
 	movl	(%rcx), %ecx
@@ -168,7 +168,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
-	jmpq	*PAIR(other_described_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Sendrecv)(%rip)
 .Ldescribed_MPI_Sendrecv_6:
 	.cfi_def_cfa_offset 80
 	movq	(%rdi), %rax
@@ -208,7 +208,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
-	jmpq	*PAIR(other_described_MPI_Sendrecv)(%rip)
+	jmpq	*PAIR(library_described_MPI_Sendrecv)(%rip)
 .Ldescribed_MPI_Sendrecv_19:
 	.cfi_def_cfa_offset 64
 	movq	(%rdi), %rax

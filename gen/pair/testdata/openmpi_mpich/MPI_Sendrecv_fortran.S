@@ -11,10 +11,10 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* comm */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Lfortran_MPI_Sendrecv_2
-	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %eax
 .Lfortran_MPI_Sendrecv_2:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -31,9 +31,9 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* recvtype */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Lfortran_MPI_Sendrecv_3
-	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8), %eax
 .Lfortran_MPI_Sendrecv_3:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -55,9 +55,9 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Lfortran_MPI_Sendrecv_7
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Lfortran_MPI_Sendrecv_7:
 	/* dest */
 	movl	(%rcx), %ecx
@@ -92,10 +92,10 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* comm */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	leaq	PAIR(fortran_cache)(%rip), %r10
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Lfortran_MPI_Sendrecv_15
-	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*0(%r10,%rax,8), %eax
 .Lfortran_MPI_Sendrecv_15:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -112,9 +112,9 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* recvtype */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
+	cmpl	$FORTRAN_CACHE_SMALL-1, %eax
 	ja	.Lfortran_MPI_Sendrecv_16
-	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rax,8), %eax
 .Lfortran_MPI_Sendrecv_16:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -136,9 +136,9 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
-	cmpl	$NUMBERS_KNOWN-1, %edx
+	cmpl	$FORTRAN_CACHE_SMALL-1, %edx
 	ja	.Lfortran_MPI_Sendrecv_20
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	movl	8*FORTRAN_CACHE_SMALL*1(%r10,%rdx,8), %edx
 .Lfortran_MPI_Sendrecv_20:
 	/* dest */
 	movl	(%rcx), %ecx
@@ -164,7 +164,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_6:
 	.cfi_def_cfa_offset 80
 	movq	$0, %rdi
@@ -194,7 +194,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
-	jmp	PAIR(frequent_MPI_Sendrecv)
+	jmp	PAIR(direct_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_19:
 	.cfi_def_cfa_offset 64
 	movq	$0, %rdi

@@ -38,8 +38,8 @@ FAST_PATH(MPI_Testall)
 	.cfi_adjust_cfa_offset 48
 	STATUSES_UNSET_BEGIN 8(%rsp)
 	STATUSES_UNSET
-	STATUS_NOT_TOLD	8(%rsp)
-	STATUS_NOT_TOLD	28(%rsp)
+	STATUS_ERROR_UNSET	8(%rsp)
+	STATUS_ERROR_UNSET	28(%rsp)
 	REQUESTS_A2R	0(%rsi), 0(%rsp), .LMPI_Testall_7
 	movq	%rsp, %rsi
 	leaq	8(%rsp), %rcx
@@ -55,10 +55,10 @@ FAST_PATH(MPI_Testall)
 	movq	48(%rsp), %rdx
 	STATUS_R2A	8, %rsp, 0, %rdx, .LMPI_Testall_11, .LMPI_Testall_8, 0
 .LMPI_Testall_10:
-	STATUS_TOLD	8(%rsp), 0, %rdx
+	STATUS_ERROR_COPY	8(%rsp), 0, %rdx
 	STATUS_R2A	28, %rsp, 24, %rdx, .LMPI_Testall_13, .LMPI_Testall_8, 0
 .LMPI_Testall_12:
-	STATUS_TOLD	28(%rsp), 24, %rdx
+	STATUS_ERROR_COPY	28(%rsp), 24, %rdx
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	ret

@@ -41,10 +41,10 @@ FAST_PATH(MPI_Waitall)
 	REQUESTS_ENDED_BEGIN
 	REQUESTS_ENDED	0(%rsi), 0(%rsp), .LMPI_Waitall_7
 	movq	56(%rsp), %rdx
-	STATUS_WENT_WELL	0, %rdx
+	STATUS_SUCCESS	0, %rdx
 	STATUS_R2A	8, %rsp, 0, %rdx, .LMPI_Waitall_9, .LMPI_Waitall_7, 1
 .LMPI_Waitall_8:
-	STATUS_WENT_WELL	24, %rdx
+	STATUS_SUCCESS	24, %rdx
 	STATUS_R2A	28, %rsp, 24, %rdx, .LMPI_Waitall_11, .LMPI_Waitall_7, 1
 .LMPI_Waitall_10:
 	addq	$72, %rsp
@@ -115,7 +115,7 @@ FAST_PATH(MPI_Waitall)
 	leaq	128(%rsp), %r8
 .LMPI_Waitall_23:
 	REQUEST_ENDED	"-8(%rsi,%rcx,8)", "-4(%rsp,%rcx,4)", .LMPI_Waitall_22
-	STATUS_WENT_WELL	0, %rdx
+	STATUS_SUCCESS	0, %rdx
 	STATUS_R2A	0, %r8, 0, %rdx, .LMPI_Waitall_25, .LMPI_Waitall_22, 1
 .LMPI_Waitall_24:
 	addq	$20, %r8
