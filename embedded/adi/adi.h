@@ -139,7 +139,7 @@ void MPID_Msg_act(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *ty
  * MPIR_ERR_TRUNCATE, and nothing is packed. */
 void MPID_Pack(const void *src, int64_t count, MPIR_DATATYPE *type, void *dest, int64_t maxcount, int64_t *position, struct MPIR_COMMUNICATOR *comm, int partner, MPID_Msgrep_t msgrep, MPID_Msg_pack_t msgact, int *err);
 /* Take count elements from src, which has maxcount bytes, at *in_position, and write them
- * *out_position bytes behind dest. Error: MPIR_ERR_TRUNCATE, and nothing is unpacked. */
+ * *out_position bytes after dest. Error: MPIR_ERR_TRUNCATE, and nothing is unpacked. */
 void MPID_Unpack(const void *src, int64_t maxcount, MPID_Msgrep_t msgrep, int64_t *in_position, void *dest, int64_t count, MPIR_DATATYPE *type, int64_t *out_position, struct MPIR_COMMUNICATOR *comm, int partner, int *err);
 void MPID_Pack_size(int64_t count, MPIR_DATATYPE *type, MPID_Msg_pack_t msgact, int64_t *size);
 

@@ -184,7 +184,7 @@ bool adi_poll(struct adi_state *st, bool all);
 /* ---- wait.c ---- */
 /* The state of a wait between two polls. */
 struct adi_pause {
-    uint32_t ticket;   /* events before the condition was last looked at */
+    uint32_t ticket;   /* events before the condition was last examined */
     uint32_t idle;     /* polls without an event */
     int64_t begin;     /* of the idle time, in nanoseconds; 0: not yet known */
     int slot;          /* in adi_block.blocked, + 1; 0: none */

@@ -147,7 +147,7 @@ static void append_send(MPIR_SHANDLE ***end, MPIR_SHANDLE *s)
     *end = &s->device.next;
 }
 
-/* Marks a connection whose lists must be looked at by adi_poll. Needs its lock. */
+/* Marks a connection whose lists must be examined by adi_poll. Needs its lock. */
 static void set_busy(struct adi_state *st, struct adi_out *out)
 {
     bool busy = out->pending || out->pushing || out->answers;

@@ -13,7 +13,7 @@ void adi_publish_feedback(struct adi_state *st, struct adi_in *in)
     in->eager.freed = in->eager.at;
     in->chunk.freed = in->chunk.at;
     /* Release: this rank's reads of the freed lines and bytes are over. The sender's sleep is
-     * looked at as in adi_publish. */
+     * examined as in adi_publish. */
     atomic_store_explicit(&feedback->eager, in->eager.at, memory_order_release);
     atomic_store_explicit(&feedback->chunk, in->chunk.at, memory_order_release);
     struct adi_block *sender = st->out[in->rank].block;

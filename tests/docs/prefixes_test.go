@@ -74,7 +74,7 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
-// prefix returns a prefix as the glossary has it: with LAYER in the place of a layer's name.
+// prefix returns a prefix as the glossary has it: with LAYER in place of a layer's name.
 func prefix(found string) string {
 	for _, layer := range model.Layers {
 		if name := layer.Name + "_"; strings.HasSuffix(found, name) && (found == name || found == "below_"+name || found == "LINK_"+name) {
