@@ -68,7 +68,7 @@ func TestSchema(t *testing.T) {
 			"MPI_X: parameter rank: only a handle can have \"unchecked\""},
 		"unchecked by whom": {list(function("MPI_X", strings.Replace(newcomm, `"create"`, `"create", "unchecked": ["lam"]`, 1))), "funcs.json: MPI_X: parameter newcomm: \"unchecked\" has an unknown family [\"lam\"]: the families are mpiabi, mpich, openmpi"},
 		"unknown key":       {list(function("MPI_X", strings.Replace(rank, `"dir"`, `"direction"`, 1))), `funcs.json: json: unknown field "direction"`},
-		"fortran how":       {list(strings.Replace(function("MPI_X"), `"params"`, `"fortran": "f77", "params"`, 1)), `funcs.json: MPI_X: fortran is "f77": set it to hand, none or frequent, or leave it out`},
+		"fortran how":       {list(strings.Replace(function("MPI_X"), `"params"`, `"fortran": "f77", "params"`, 1)), `funcs.json: MPI_X: fortran is "f77": set it to hand, none or direct, or leave it out`},
 		"index that goes in": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "index": true`, 1))), "funcs.json: MPI_X: " +
 			"parameter rank: \"index\" needs the direction out"},
 		"flag unsaid": {list(function("MPI_X", isFlag)), `funcs.json: MPI_X: parameter flag: an output flag needs "flag": true, or another name`},

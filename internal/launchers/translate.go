@@ -17,7 +17,7 @@ type Translation struct {
 	Dropped   []string    // settings of other launchers that were left out, as the user wrote them
 }
 
-// A replacement says which words replace an option of another launcher.
+// A replacement holds the words that replace an option of another launcher.
 type replacement struct {
 	values  []*regexp.Regexp // match the option's values
 	words   []string         // nil: the launcher has no counterpart
