@@ -67,7 +67,7 @@ func YieldVariables() []string {
 // preloads reports whether ranks on the library need the yield library.
 func (m Toolchain) preloads() bool { return m.Family() != "openmpi" }
 
-// Preload returns the assignment to LD_PRELOAD of libraries, and of the yield library behind
+// Preload returns the assignment to LD_PRELOAD of libraries, and of the yield library after
 // them. A front and a profiling tool thus come first.
 func Preload(libraries ...string) string {
 	library, err := yielder()
