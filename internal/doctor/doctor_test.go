@@ -677,6 +677,12 @@ func TestTrial(t *testing.T) {
 		"hangs":         {Outcome{Failed: exit, TimedOut: true, Err: "no network\n"}, "trial-hangs", "within 30s; its output: no network"},
 		"one is silent": {Outcome{Out: "probe: ok\n"}, "trial-fails", "not both of the two ranks finished"},
 		"ours speaks":   {Outcome{Failed: exit, Err: "error: x\nwi4go: y\n"}, "trial-fails", "(exit status 1); its output: wi4go: y"},
+		"a signal": {Outcome{Failed: exit, Err: "[vm:7] *** Process received signal ***\n[vm:7] Signal: Segmentation fault (11)\n[vm:7] *** End of error message ***\n" +
+			"mpirun noticed that process rank 0 with PID 0 on node vm exited on signal 11\n"}, "trial-fails", "its output: [vm:7] Signal: Segmentation fault (11)"},
+		"the dynamic linker": {Outcome{Failed: exit, Err: "Abort(1): Fatal error\n./a: symbol lookup error: ./a: undefined symbol: x\n"},
+			"trial-fails", "its output: ./a: symbol lookup error: ./a: undefined symbol: x"},
+		"only a frame": {Outcome{Failed: exit, Err: "=====\nBAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"}, "trial-fails",
+			"its output: BAD TERMINATION OF ONE"},
 		"theirs speaks": {Outcome{Failed: exit, Err: "-----\nWelcome\nAn error occurred\n====\n"}, "trial-fails", "its output: An error occurred"},
 		"long":          {Outcome{Failed: exit, Err: strings.Repeat("ä", 300)}, "trial-fails", strings.Repeat("ä", 120) + " …"},
 	} {

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"time"
@@ -136,32 +137,40 @@ func judge(o Outcome, command string) *Finding {
 	return nil
 }
 
-// errorLine matches output lines that probably name the cause of a failure.
-var errorLine = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|not |no such|signal|fatal|slots`)
+// reasons match output lines that name the cause of a failure, the most informative pattern first.
+var reasons = []*regexp.Regexp{
+	regexp.MustCompile(`^wi4go: `),
+	regexp.MustCompile(`error while loading shared libraries|symbol lookup error|undefined symbol|version .* not found`),
+	regexp.MustCompile(`(?i)Signal: |cannot|can't|could not|unable|no such|not found|denied|refused|exhausted|out of memory|no space|slots|timed out`),
+	regexp.MustCompile(`(?i)error|fail|abort|not |signal|fatal`),
+	regexp.MustCompile(`.`),
+}
 
-// diagnosis returns the most informative line of a command's output: a line of wi4go's, else
-// the first that mentions an error, else the first line.
+// frameLine matches output lines that frame a report, or state a failure without its cause: rules,
+// the lines around Open MPI's report of a signal, and the launchers' last sentences.
+var frameLine = regexp.MustCompile(`^[-=+ ]*$|^probe: |\*\*\* (Process received signal|End of error message)|` +
+	`(mpirun|mpiexec|prterun)\S* (detected|noticed) that|^Primary job +terminated normally|MPI_ABORT was invoked|BAD TERMINATION|^=+ |with errorcode`)
+
+// diagnosis returns the most informative line of a command's output; see reasons.
 func diagnosis(o Outcome) string {
 	const longest = 240
-	var first, error string
+	first, frame, best := "", "", len(reasons)
 	for line := range strings.Lines(o.Err + "\n" + o.Out) {
 		line = strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(line, "wi4go: "):
-			return "; its output: " + line
-		case strings.Trim(line, "-=+ ") == "", strings.HasPrefix(line, "probe: "):
-		default:
-			if first == "" {
-				first = line
+		if frameLine.MatchString(line) {
+			if frame == "" && strings.Trim(line, "-=+ ") != "" && !strings.HasPrefix(line, "probe: ") {
+				frame = line
 			}
-			if error == "" && errorLine.MatchString(line) {
-				error = line
+			continue
+		}
+		for rank, reason := range reasons[:best] {
+			if reason.MatchString(line) {
+				first, best = line, rank
+				break
 			}
 		}
 	}
-	if error != "" {
-		first = error
-	}
+	first = cmp.Or(first, frame)
 	if len(first) > longest {
 		first = strings.ToValidUTF8(first[:longest], "") + " …"
 	}
