@@ -10,7 +10,6 @@ package doctor
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -188,22 +187,6 @@ func (x *exam) conclude() Report {
 	}
 	r.Verdict = verdicts[r.Status]
 	return r
-}
-
-// Print writes the report as text: the facts, a line for each finding with its cure, and the
-// verdict.
-func (r Report) Print(out io.Writer) {
-	for _, f := range r.Facts {
-		fmt.Fprintf(out, "%-9s%s\n", f.Subject, f.Fact)
-	}
-	for _, f := range r.Findings {
-		line := f.Finding
-		if f.Cure != "" {
-			line += ": " + f.Cure
-		}
-		fmt.Fprintf(out, "%-9s%s (%s)\n", f.Severity, line, f.ID)
-	}
-	fmt.Fprintf(out, "%-9s%s\n", "verdict", r.Verdict)
 }
 
 // summarize returns the first names joined by commas, and the number of the rest.

@@ -213,7 +213,7 @@ func TestNothingIsWrong(t *testing.T) {
 	assert.Contains(t, w.command, "LD_PRELOAD")
 
 	var out bytes.Buffer
-	r.Print(&out)
+	r.Print(&out, Style{})
 	for _, line := range []string{"wi4go    1.2.3 in " + w.at("ours") + ", replaces libmpi.so.40, libmpi.so.12, libmpich.so.12, libmpi_abi.so.1\n",
 		"runtime  MPICH 4.0, " + w.mpich + ", started by " + w.at("mpich/bin/mpiexec") + "\n",
 		"program  " + w.openApp + ", built for Open MPI (libmpi.so.40), in C\n", "\nrun      ", "translated onto",
