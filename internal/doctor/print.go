@@ -57,7 +57,7 @@ func (s Style) entry(out io.Writer, subject, color, text string) {
 	}
 }
 
-// lines returns a text as lines that fit beside the subjects.
+// lines returns a text as lines that fit next to the subjects.
 func (s Style) lines(text string) []string {
 	room := s.Width - label
 	if room < 2*label { // no limit, or a terminal that is too narrow
