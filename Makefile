@@ -79,12 +79,11 @@ $(CORE): $(GO_SOURCES)
 
 # The command names the commit in --version, so it is linked again after each commit.
 STAMP := $(B)/commit
-ifneq ($(COMMIT),)
-$(shell mkdir -p $(B); [ "$$(cat $(STAMP) 2>&1)" = $(COMMIT) ] || echo $(COMMIT) >$(STAMP) 2>/dev/null)
-endif
+$(if $(COMMIT),$(shell [ ! -e $(STAMP) ] || [ "$$(cat $(STAMP))" = $(COMMIT) ] || echo $(COMMIT) >$(STAMP)))
 command: $(COMMAND)
 $(COMMAND): $(GO_SOURCES) shim/front/version.h $(wildcard $(STAMP))
-	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go && touch $@
+	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go \
+		&& echo $(COMMIT) >$(STAMP) && touch $@
 
 # The manual pages, and the completion scripts of each shell.
 MAN         := $(B)/share/man/man1

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,9 +40,20 @@ func inspectCall(out io.Writer, l launch.Launcher, function, from, to string) er
 	paragraphs := strings.Split(text, "\n\n")
 	i := slices.IndexFunc(paragraphs, func(p string) bool { return strings.HasPrefix(p, name+"\n") })
 	if i < 0 {
-		return fault.New("no-such-call", "check the spelling; `wi4go inspect FILE` lists the functions that a program calls",
+		suggestion := fault.Suggestion(name, functionsIn(paragraphs))
+		return fault.New("no-such-call", cmp.Or(suggestion, "check the spelling; ")+"`wi4go inspect FILE` lists the functions that a program calls",
 			"%s is not a function of the %s family", function, a.Name)
 	}
 	fmt.Fprintln(out, strings.TrimSpace(paragraphs[i]))
 	return nil
+}
+
+// functionsIn returns the names of the functions that the paragraphs of a family's calls describe.
+func functionsIn(paragraphs []string) (names []string) {
+	for _, p := range paragraphs {
+		if name, _, found := strings.Cut(p, "\n"); found && strings.HasPrefix(name, "MPI") {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"wi4go/internal/container"
 	"wi4go/internal/family"
 	"wi4go/internal/runtimes"
 	"wi4go/internal/verify"
@@ -55,7 +56,30 @@ func withoutQuotes(root *cobra.Command) {
 }
 
 // values maps options to the completions of their values.
-var values = map[string]cobra.CompletionFunc{"to": completeTo, "from": completeFrom}
+var values = map[string]cobra.CompletionFunc{"to": completeTo, "from": completeFrom, "container": completeContainer, "call": completeCall}
+
+// completeContainer returns the kinds of containers.
+func completeContainer(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, kind := range container.Kinds {
+		kinds = append(kinds, string(kind))
+	}
+	return kinds, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeCall returns the functions of all families.
+func completeCall(*cobra.Command, []string, string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	l, err := newLauncher()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, f := range family.All {
+		if text, err := l.Tree.Calls(f.Name, family.All[0].Name); err == nil {
+			names = append(names, functionsIn(strings.Split(text, "\n\n"))...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+}
 
 // completeTo returns the names of this machine's libraries; a path is possible as well.
 func completeTo(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -91,6 +115,9 @@ func completeOwn(cmd *cobra.Command, args []string, text string) ([]cobra.Comple
 	}
 	for name, complete := range values {
 		option := "--" + name
+		if name == "call" || name == "container" && cmd.Name() != "env" {
+			continue // not an option of this command
+		}
 		if last == option {
 			return complete(cmd, args, text)
 		}
@@ -106,8 +133,11 @@ func completeOwn(cmd *cobra.Command, args []string, text string) ([]cobra.Comple
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	options := []cobra.Completion{"--from", "--to", "--identity", "--dry-run", "--verbose", "--help"}
-	if cmd.Name() == "run" {
+	switch cmd.Name() {
+	case "run":
 		options = append(options, "--get")
+	case "env":
+		options = append(options, "--container", "--rootfs", "--eval")
 	}
 	return options, cobra.ShellCompDirectiveNoFileComp
 }

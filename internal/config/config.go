@@ -19,6 +19,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"wi4go/internal/fault"
 )
 
 // A Value is a setting and the file that contains it.
@@ -220,7 +222,9 @@ func decode(text []byte, s *settings) error {
 	case errors.As(err, &unknown) && len(unknown.Errors) > 0:
 		first := unknown.Errors[0]
 		line, _ := first.Position()
-		return fmt.Errorf("%d: unknown setting %q: the settings are %s", line, strings.Join(first.Key(), "."), keys)
+		key := first.Key()
+		return fmt.Errorf("%d: unknown setting %q: %sthe settings are %s", line, strings.Join(key, "."),
+			fault.Suggestion(key[len(key)-1], []string{"to", "index", "search", "hide", "order", "strict", "environment", "options"}), keys)
 	case errors.As(err, &wrong):
 		line, _ := wrong.Position()
 		key := strings.Join(wrong.Key(), ".")

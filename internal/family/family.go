@@ -155,28 +155,6 @@ func CanonicalName(name string) string {
 	return name
 }
 
-// IsTypoOf reports whether two words are equal except for one typing error: a letter too many, too few
-// or wrong, or two neighbors swapped.
-func IsTypoOf(a, b string) bool {
-	if a == b {
-		return true
-	}
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	a, b = a[n:], b[n:]
-	switch len(a) - len(b) {
-	case -1:
-		return a == b[1:]
-	case 1:
-		return a[1:] == b
-	case 0:
-		return a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
-	}
-	return false
-}
-
 // Of returns the family with that name, or the family of the vendor with that name. The error for
 // an unknown name lists all families.
 func Of(name string) (*Family, error) {

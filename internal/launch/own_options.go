@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"wi4go/internal/family"
+	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
 )
 
@@ -32,7 +32,7 @@ func misplacedOption(option string) error {
 		return nil
 	}
 	for _, known := range ownOptions {
-		if name == known || name == "too" && known == "to" || len(known) > 3 && family.IsTypoOf(name, known) {
+		if name == known || name == "too" && known == "to" || len(known) > 3 && fault.IsTypoOf(name, known) {
 			return fmt.Errorf("unknown option %s: did you mean --%s?", option, known)
 		}
 	}

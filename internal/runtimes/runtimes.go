@@ -476,7 +476,7 @@ func didYouMean(name string) string {
 		version = strings.TrimLeft(strings.ToLower(name)[len(vendor):], "-_")
 	}
 	for _, v := range Vendors {
-		if family.CanonicalName(vendor) != v.Name && !family.IsTypoOf(vendor, v.Name) {
+		if family.CanonicalName(vendor) != v.Name && !fault.IsTypoOf(vendor, v.Name) {
 			continue
 		}
 		if version != "" {

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -283,7 +284,8 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 		case !known && len(notes) > 0:
 			return nil, nil, fmt.Errorf("no test, function or chapter is called %q in C, and %s", w, notes[0])
 		case !known:
-			return nil, nil, fmt.Errorf("no test, function or chapter is called %q: `wi4go verify --list` shows them", w)
+			return nil, nil, fmt.Errorf("no test, function or chapter is called %q: %s`wi4go verify --list` shows them", w,
+				fault.Suggestion(w, slices.Sorted(maps.Keys(needs))))
 		case ranks > r.Parameters.Ranks:
 			return nil, nil, fmt.Errorf("%s needs %d ranks: -n %d gives too few", w, ranks, r.Parameters.Ranks)
 		}
