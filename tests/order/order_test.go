@@ -524,7 +524,7 @@ func TestPrivilegedLibrary(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(home, ".config", "wi4go"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Dir(library), 0o755))
 	require.NoError(t, os.WriteFile(w.at("theirs.c"), []byte(`#include <unistd.h>
-__attribute__((constructor)) static void begin(void) { write(2, "the user's library was loaded\n", 18); }
+__attribute__((constructor)) static void begin(void) { write(2, "the user's library was loaded\n", 30); }
 `), 0o644))
 	out, err := exec.Command("cc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.40", "-o", library, w.at("theirs.c")).CombinedOutput()
 	require.NoError(t, err, string(out))
