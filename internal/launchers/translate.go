@@ -120,6 +120,10 @@ func (l *Launcher) translate(t *Translation, words []string) error {
 		t.Words = append(t.Words, r.fill(texts)...)
 		return nil
 	}
+	if host := l.hostOption(name); host != "" && len(values) == 1 {
+		t.Words = append(t.Words, host, values[0])
+		return nil
+	}
 	switch variables := l.AsVariables[name]; {
 	case len(variables) > 0 && len(values) == 1:
 		for _, v := range variables {
@@ -133,6 +137,20 @@ func (l *Launcher) translate(t *Translation, words []string) error {
 		t.Words = append(t.Words, words...)
 	}
 	return nil
+}
+
+// hostOption returns the option of this launcher for hosts, or for a file of hosts, that replaces an
+// option of another launcher, given without dashes. It returns "" if there is nothing to replace.
+func (l *Launcher) hostOption(option string) string {
+	for _, o := range All {
+		switch {
+		case l.Hosts.Option != "" && o.Hosts.Option != "" && strings.TrimLeft(o.Hosts.Option, "-") == option && !slices.Contains(l.Hosts.Lists, option):
+			return l.Hosts.Option
+		case len(l.Hosts.Files) > 0 && slices.Contains(o.Hosts.Files, option) && !slices.Contains(l.Hosts.Files, option):
+			return "-" + l.Hosts.Files[0]
+		}
+	}
+	return ""
 }
 
 // dropped returns the names of the options that Translate drops.

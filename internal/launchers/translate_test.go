@@ -21,14 +21,14 @@ func TestTranslate(t *testing.T) {
 		{"hydra", "--tag-output --wd /d -c 2 -H a,b:2", "-l -wdir /d -n 2 -hosts a,b:2", ""},
 		{"hydra", "--mca btl self,tcp -n 1 --gmca a b", "-n 1", "--mca btl self,tcp|--gmca a b"},
 		{"hydra", "--map-by=node --allow-run-as-root", "-ppn 1", ""},
-		{"hydra", "-unknown -n 1", "-unknown -n 1", ""},
+		{"hydra", "-unknown -n 1 --default-hostfile h", "-unknown -n 1 -f h", ""},
 		// Intel's on MPICH's.
 		{"hydra", "-perhost 2 -rr", "-ppn 2 -ppn 1", ""},
 		// Hydra's on Open MPI's.
 		{"orte", "-genv A b -env C d=e -n 2", "-x A=b -x C=d=e -n 2", ""},
 		{"orte", "-genvlist A,B,C -genvall", "-x A -x B -x C", ""},
 		{"orte", "-ppn 2 -perhost 3 -rr", "-N 2 -N 3 --map-by node", ""},
-		{"orte", "-l -prepend-rank -f hosts -hosts a,b -wdir /d", "--tag-output --tag-output --hostfile hosts -H a,b -wdir /d", ""},
+		{"orte", "-l -prepend-rank -f hosts -hosts a,b -wdir /d", "--tag-output --tag-output -hostfile hosts -H a,b -wdir /d", ""},
 		{"orte", "-bind-to core:2 -map-by socket -bind-to machine", "--bind-to core --map-by slot:PE=2 -map-by socket --bind-to none", ""},
 		{"orte", "-launcher ssh -launcher-exec /my/ssh", "--mca plm_rsh_agent /my/ssh", ""},
 		{"orte", "--mca btl self --timeout 5", "--mca btl self --timeout 5", ""},
