@@ -50,6 +50,7 @@ func TestNameWithoutDirectory(t *testing.T) {
 
 // TestWithoutRemoteShell checks the variable for launchers that require a remote shell.
 func TestWithoutRemoteShell(t *testing.T) {
+	w := newWorld(t)
 	none := func(string) string { return "" }
 	t.Setenv("PATH", t.TempDir())
 	vars := withoutAgent(none)
@@ -59,7 +60,6 @@ func TestWithoutRemoteShell(t *testing.T) {
 	assert.Contains(t, AnyCores(none), vars[0])
 	chosen := func(name string) string { return map[string]string{"OMPI_MCA_orte_rsh_agent": "/my/ssh"}[name] }
 	assert.Empty(t, withoutAgent(chosen), "the user's own")
-	w := newWorld(t)
 	vars, _, err := w.Translate([]Segment{{Options: []string{"-H", "a"}, Program: []string{"./x"}}}, w.open)
 	require.NoError(t, err)
 	assert.Empty(t, vars, "another host needs one")
