@@ -70,6 +70,7 @@ void MPID_Config_init(struct MPID_Config *config)
         .short_max = number("ADI_SHORT", ADI_SHORT_MAX),
         .eager_max = number("ADI_EAGER", 4096),
         .chunk = number("ADI_CHUNK", 32768),
+        .stream_min = number("ADI_STREAM", 1024),
         .unexpected_max = number("ADI_UNEXPECTED", 4 << 20),
         .msgrep = msgrep && !strcmp(msgrep, "xdr") ? MPID_MSGFORM_XDR : MPID_MSGFORM_OK,
         .tracefile = getenv("ADI_TRACE"),

@@ -78,10 +78,12 @@ struct adi_out {
     bool known;     /* the receiver polls the lines */
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
+    bool stream;    /* long blocks are copied past the caches, see copy_block */
+    int slow, streamed; /* slow copies through the caches in sequence; copies past them since */
     MPID_THREAD_DS_LOCK_DECLARE
 };
 
-/* The receiver's side of a pair. */
+/* The receiving side of a pair. */
 struct adi_in {
     struct adi_line *lines;
     uint64_t at;
@@ -151,6 +153,9 @@ void adi_event(struct adi_state *st);
 int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act);
 void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n);
 void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64_t n);
+/* The same to and from a byte ring; stream, give: see copy.h. */
+void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream);
+void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, bool give);
 /* Stores a message's envelope in a receive, and how many of its bytes fit. Returns that number. */
 int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes);
 int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes);
@@ -184,7 +189,7 @@ bool adi_poll(struct adi_state *st, bool all);
 /* ---- wait.c ---- */
 /* The state of a wait between two polls. */
 struct adi_pause {
-    uint32_t ticket;   /* events before the condition was last looked at */
+    uint32_t ticket;   /* events before the condition was last examined */
     uint32_t idle;     /* polls without an event */
     int64_t begin;     /* of the idle time, in nanoseconds; 0: not yet known */
     int slot;          /* in adi_block.blocked, + 1; 0: none */
@@ -211,6 +216,17 @@ void adi_debug(struct adi_state *st, const char *what, int rank, const struct ad
 /* The lap that makes the line of a position valid. */
 static inline uint32_t adi_lap(uint64_t position, uint32_t line_bits) { return (uint32_t)(position >> line_bits) + 1; }
 
+/* Fetches a line that this rank writes next. __builtin_prefetch only reads it, unless the compiler
+ * is told that the processor has the instruction; x86-64 processors without it ignore it. */
+static inline void adi_prefetch_write(const void *line)
+{
+#ifdef __x86_64__
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
 /* Makes a written line visible, and wakes the receiver if it sleeps. See wait.c for the order
  * of the two accesses: without `fence` the sleeper's membarrier supplies it. */
 static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct adi_line *line)
@@ -225,7 +241,7 @@ static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct
         atomic_signal_fence(memory_order_seq_cst); /* keeps the compiler's order */
         asleep = atomic_load_explicit(&out->block->asleep, memory_order_relaxed);
     }
-    __builtin_prefetch(&out->lines[out->at & out->mask], 1);
+    adi_prefetch_write(&out->lines[out->at & out->mask]);
     if (adi_unlikely(asleep))
         adi_wake(out->block);
 }

@@ -99,7 +99,7 @@ struct adi_segment {
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
     _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal */
     atomic_int over_rank, over_code;     /* which; its exit code or the signal */
-    atomic_uint no_futex;                /* 1: a rank cannot call futex, so nobody may wait for its call */
+    atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
 };
 
 #define ADI_MAGIC 0x3169646134677769ull

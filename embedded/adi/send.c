@@ -137,7 +137,7 @@ static void send_nonblocking(const struct message *m, enum adi_mode mode, MPIR_S
     start(st, request);
 }
 
-/* Writes a short message into the next line if nothing else has to be looked at. */
+/* Writes a short message into the next line if nothing else has to be examined. */
 static inline bool send_fast(struct adi_state *st, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest, int msgrep, int flags)
 {
     if (adi_unlikely((uint64_t)len >= st->fast_short || (unsigned)dest >= (unsigned)st->size || (src_lrank | tag) < 0 || (!buf && len)))

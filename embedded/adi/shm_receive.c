@@ -13,7 +13,7 @@ void adi_publish_feedback(struct adi_state *st, struct adi_in *in)
     in->eager.freed = in->eager.at;
     in->chunk.freed = in->chunk.at;
     /* Release: this rank's reads of the freed lines and bytes are over. The sender's sleep is
-     * looked at as in adi_publish. */
+     * examined as in adi_publish. */
     atomic_store_explicit(&feedback->eager, in->eager.at, memory_order_release);
     atomic_store_explicit(&feedback->chunk, in->chunk.at, memory_order_release);
     struct adi_block *sender = st->out[in->rank].block;
@@ -103,7 +103,7 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
     if (line->kind == ADI_SHORT && !r->device.data.type)
         adi_copy_small(r->device.data.buf, data, (uint64_t)fits);
     else
-        adi_copy_in(&r->device.data, 0, data, fits);
+        adi_copy_in_ring(&r->device.data, 0, (char *)(uintptr_t)data, fits, false);
     if (adi_unlikely(line->flags & ADI_SYNC)) {
         r->device.partner = line->sender;
         r->device.answer = ADI_ACK;
@@ -117,7 +117,7 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
 static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
     MPIR_RHANDLE *r = (MPIR_RHANDLE *)(uintptr_t)line->receiver;
-    adi_copy_in(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes);
+    adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, true);
     r->device.received += line->bytes;
     in->chunk.at = line->end;
     if (r->device.received == r->device.expected)
