@@ -2,6 +2,7 @@
  * The device for messages between ranks: lines and byte rings in the segment.
  *
  *   short   sender: line with header and data
+ *   lines   sender: line with header and data, and up to eight lines with the rest of the data
  *   eager   sender: data into the eager bytes, then the line
  *   long    sender: ADI_RTS; receiver, when a receive has matched: ADI_CTS; sender: each part into
  *           the chunk bytes, then a line ADI_CHUNK
@@ -24,17 +25,19 @@ void adi_set_fast_limit(struct adi_state *st, struct adi_out *out)
     out->fast_limit = out->known && !out->throttled && !out->pending ? out->limit : 0;
 }
 
-/* Reports whether the next line is free. */
-static bool line_is_free(struct adi_state *st, struct adi_out *out)
+/* Reports whether the next lines are free. */
+static bool lines_are_free(struct adi_state *st, struct adi_out *out, uint32_t lines)
 {
-    if (adi_likely(out->at < out->limit))
+    if (adi_likely(out->at + lines <= out->limit))
         return true;
     /* Acquire: the receiver's reads of the freed lines are over. */
     out->limit = atomic_load_explicit(&out->feedback->lines, memory_order_acquire) + out->mask + 1;
     out->throttled = atomic_load_explicit(&out->feedback->throttle, memory_order_relaxed);
     adi_set_fast_limit(st, out);
-    return out->at < out->limit;
+    return out->at + lines <= out->limit;
 }
+
+static bool line_is_free(struct adi_state *st, struct adi_out *out) { return lines_are_free(st, out, 1); }
 
 static void look_at_throttle(struct adi_state *st, struct adi_out *out)
 {
@@ -150,6 +153,15 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     if (len <= st->config.short_max && len <= ADI_SHORT_MAX - 8 * sync) {
         kind = ADI_SHORT;
         adi_copy_out(&s->device.data, 0, sync ? line->sync_data : line->data, len);
+    } else if (len <= st->lines_max && !sync) {
+        char data[ADI_LINES_MAX];
+        const struct adi_data *from = &s->device.data;
+        kind = ADI_LINES;
+        if (!lines_are_free(st, out, 1 + adi_more_lines((uint64_t)len)))
+            return NO_ROOM;
+        if (from->type)
+            adi_copy_out(from, 0, data, len);
+        adi_put_lines(out, from->type ? data : from->buf, (uint64_t)len);
     } else if (len <= largest_eager(st, out) && !out->throttled) {
         kind = ADI_EAGER;
         char *data = reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
@@ -173,6 +185,10 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0));
     line->msgrep = s->device.msgrep;
     put(st, out, line, kind);
+    if (kind == ADI_LINES) {
+        out->at += adi_more_lines((uint64_t)len);
+        adi_own_lines(out, adi_more_lines((uint64_t)len));
+    }
     if (kind == ADI_EAGER && !out->stream)
         own_next_lines(out, len);
     return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;

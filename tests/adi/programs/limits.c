@@ -9,7 +9,7 @@
 
 enum { CONTEXT = 6 };
 
-static int init_error; /* of MPID_Init */
+static ADI_OF_RANK int init_error; /* of MPID_Init */
 
 /* ---- memory ---- */
 
@@ -121,7 +121,7 @@ static void die(void)
 
 /* ---- waiting ---- */
 
-static void *job; /* the segment, as an observer maps it */
+static ADI_OF_RANK void *job; /* the segment, as an observer maps it */
 
 /* A blocked rank shows what it waits for. */
 static void blocked(void)
