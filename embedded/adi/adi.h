@@ -31,12 +31,14 @@ struct MPID_Config {
     void *segment;          /* the mapped segment, if ranks are threads, else NULL; owned by the launcher */
     bool threads;           /* ADI_THREADS=1: several threads of the rank call the device at a time */
     bool check;             /* ADI_CHECK=1: report ready sends without a posted receive */
-    bool fence;             /* ADI_FENCE=1: senders use a fence even if membarrier works */
+    bool fence;             /* ADI_FENCE=1: this rank uses a fence as a sender, even if membarrier works */
     bool no_futex;          /* ADI_FUTEX=0: waiting ranks take naps instead of a futex */
     int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20, or 0 if ranks outnumber cores */
     int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */
+    int64_t lines_max;      /* ADI_LINES: largest message in following lines, in bytes, at most 520; 0: none */
     int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
     int64_t chunk;          /* ADI_CHUNK: largest part of a longer message, in bytes */
+    int64_t stream_min;     /* ADI_STREAM: smallest block that is copied past the caches, in bytes */
     int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages of one sender, in bytes */
     MPID_Msgrep_t msgrep;   /* ADI_MSGREP=xdr: representation of messages with datatypes */
     const char *tracefile;  /* ADI_TRACE: see MPID_Set_tracefile; NULL: none */
