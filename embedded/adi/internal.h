@@ -219,8 +219,8 @@ void adi_debug(struct adi_state *st, const char *what, int rank, const struct ad
 /* The lap that makes the line of a position valid. */
 static inline uint32_t adi_lap(uint64_t position, uint32_t line_bits) { return (uint32_t)(position >> line_bits) + 1; }
 
-/* Fetches a line that this rank writes next. __builtin_prefetch only reads it, unless the compiler
- * is told that the processor has the instruction; x86-64 processors without it ignore it. */
+/* Fetches a line that this rank writes next. __builtin_prefetch only reads it, unless a compiler
+ * option enables the instruction; x86-64 processors without it ignore it. */
 static inline void adi_prefetch_write(const void *line)
 {
 #ifdef __x86_64__
