@@ -556,7 +556,7 @@ func TestSettings(t *testing.T) {
 	for text, says := range map[string]string{
 		"order = ['lam']\n":         file + `: order: unknown MPI "lam": the names are openmpi, mpich`,
 		"[runtime.lam]\noptions=[]": file + `: runtime.lam: unknown MPI "lam"`,
-		"serach = ['/a']\n":         file + `:1: unknown setting "serach": the settings are to, index, search, hide, order and strict`,
+		"serach = ['/a']\n":         file + `:1: unknown setting "serach": did you mean search? the settings are to, index, search, hide, order and strict`,
 		"search = '/a'\n":           file + `:1: search: invalid value: write a list, search = ["/sw/mpi"]`,
 	} {
 		settle(text)
