@@ -35,8 +35,10 @@ struct MPID_Config {
     bool no_futex;          /* ADI_FUTEX=0: waiting ranks take naps instead of a futex */
     int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20, or 0 if ranks outnumber cores */
     int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */
+    int64_t lines_max;      /* ADI_LINES: largest message in following lines, in bytes, at most 520; 0: none */
     int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
     int64_t chunk;          /* ADI_CHUNK: largest part of a longer message, in bytes */
+    int64_t stream_min;     /* ADI_STREAM: smallest block that is copied past the caches, in bytes */
     int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages of one sender, in bytes */
     MPID_Msgrep_t msgrep;   /* ADI_MSGREP=xdr: representation of messages with datatypes */
     const char *tracefile;  /* ADI_TRACE: see MPID_Set_tracefile; NULL: none */
@@ -139,7 +141,7 @@ void MPID_Msg_act(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *ty
  * MPIR_ERR_TRUNCATE, and nothing is packed. */
 void MPID_Pack(const void *src, int64_t count, MPIR_DATATYPE *type, void *dest, int64_t maxcount, int64_t *position, struct MPIR_COMMUNICATOR *comm, int partner, MPID_Msgrep_t msgrep, MPID_Msg_pack_t msgact, int *err);
 /* Take count elements from src, which has maxcount bytes, at *in_position, and write them
- * *out_position bytes behind dest. Error: MPIR_ERR_TRUNCATE, and nothing is unpacked. */
+ * *out_position bytes after dest. Error: MPIR_ERR_TRUNCATE, and nothing is unpacked. */
 void MPID_Unpack(const void *src, int64_t maxcount, MPID_Msgrep_t msgrep, int64_t *in_position, void *dest, int64_t count, MPIR_DATATYPE *type, int64_t *out_position, struct MPIR_COMMUNICATOR *comm, int partner, int *err);
 void MPID_Pack_size(int64_t count, MPIR_DATATYPE *type, MPID_Msg_pack_t msgact, int64_t *size);
 

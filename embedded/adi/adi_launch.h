@@ -31,7 +31,7 @@ void *adi_segment_map(int fd);
 
 /* Runs argv[0] with argv as every rank of a job and returns the job's exit code: the first one
  * that is not 0, 128 + N if signal N ended a rank, 124 after the time limit. If a rank ends by a
- * signal, the device tells the others. */
+ * signal, the device informs the others. */
 int adi_run(const struct adi_job *job, char *const argv[]);
 
 /* The main function of a program that starts itself: in a rank it calls rank_main; otherwise it

@@ -1,6 +1,7 @@
 /* Copies between messages and the user's memory. No state, no locks. */
 #include <string.h>
 
+#include "copy.h"
 #include "internal.h"
 
 int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act)
@@ -36,6 +37,24 @@ void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64
         memcpy(block + at, src, (size_t)n);
     else
         data->type->ops->unpack(data->type, data->buf, data->count, data->act, at, src, n);
+}
+
+void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream)
+{
+    const char *block = n ? block_of(data) : NULL;
+    if (block)
+        adi_copy_to_ring(dest, block + at, n, stream);
+    else
+        adi_copy_out(data, at, dest, n);
+}
+
+void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, bool give)
+{
+    char *block = n ? block_of(data) : NULL;
+    if (block && (uintptr_t)src % 64 == 0)
+        adi_copy_from_ring(block + at, src, n, give);
+    else
+        adi_copy_in(data, at, src, n);
 }
 
 int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes)

@@ -68,8 +68,10 @@ void MPID_Config_init(struct MPID_Config *config)
         .no_futex = !number("ADI_FUTEX", 1),
         .spin_us = (int)number("ADI_SPIN_US", -1),
         .short_max = number("ADI_SHORT", ADI_SHORT_MAX),
+        .lines_max = number("ADI_LINES", ADI_LINES_MAX),
         .eager_max = number("ADI_EAGER", 4096),
         .chunk = number("ADI_CHUNK", 32768),
+        .stream_min = number("ADI_STREAM", 1024),
         .unexpected_max = number("ADI_UNEXPECTED", 4 << 20),
         .msgrep = msgrep && !strcmp(msgrep, "xdr") ? MPID_MSGFORM_XDR : MPID_MSGFORM_OK,
         .tracefile = getenv("ADI_TRACE"),
@@ -193,6 +195,22 @@ static struct adi_state *make_state(const struct MPID_Config *config, struct adi
     return st;
 }
 
+void adi_set_fast_short(struct adi_state *st)
+{
+    uint64_t most = (uint64_t)(st->lines_max > st->config.short_max ? st->lines_max : st->config.short_max);
+    st->fast_short = st->threads || st->trace || st->debug_flag ? 0 : most + 1;
+}
+
+/* Returns the largest message of ADI_LINES: at most a quarter of a ring. 0: none. */
+static int64_t largest_of_lines(const struct adi_state *st)
+{
+    int64_t ring = ADI_SHORT_MAX + ADI_MORE * ((1ll << st->segment->line_bits) / 4 - 1), most = st->config.lines_max;
+    most = most < st->config.eager_max ? most : st->config.eager_max;
+    most = most < ring ? most : ring;
+    most = most < ADI_LINES_MAX ? most : ADI_LINES_MAX;
+    return most > ADI_SHORT_MAX && st->config.short_max == ADI_SHORT_MAX ? most : 0;
+}
+
 void MPID_Init(int *argc, char ***argv, void *settings, int *err)
 {
     struct MPID_Config config;
@@ -223,15 +241,11 @@ void MPID_Init(int *argc, char ***argv, void *settings, int *err)
     MPID_MyWorldRank = st->rank;
     MPID_MyWorldSize = st->size;
     adi_wait_init(st);
+    st->lines_max = largest_of_lines(st);
     adi_set_fast_short(st);
     if (config.tracefile)
         MPID_Set_tracefile(config.tracefile);
     atomic_store_explicit(&st->block->pid, getpid(), memory_order_release); /* the launcher reads it */
-}
-
-void adi_set_fast_short(struct adi_state *st)
-{
-    st->fast_short = st->threads || st->trace || st->debug_flag ? 0 : (uint64_t)st->config.short_max + 1;
 }
 
 /* Reports whether this rank owes something to a rank that has not ended. */

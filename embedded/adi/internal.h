@@ -78,10 +78,12 @@ struct adi_out {
     bool known;     /* the receiver polls the lines */
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
+    bool stream;    /* long blocks are copied past the caches, see copy_block */
+    int slow, streamed; /* slow copies through the caches in sequence; copies past them since */
     MPID_THREAD_DS_LOCK_DECLARE
 };
 
-/* The receiver's side of a pair. */
+/* The receiving side of a pair. */
 struct adi_in {
     struct adi_line *lines;
     uint64_t at;
@@ -116,6 +118,7 @@ struct adi_state {
     uint64_t segment_bytes; /* 0: the launcher owns the mapping */
     struct MPID_Config config;
     int64_t packet;         /* MPID_SetPktSize */
+    int64_t lines_max;      /* largest message of ADI_LINES; 0: none */
     bool oversubscribed, no_futex;
     int64_t spin_ns;
     atomic_int abandoned;   /* sends that MPID_End must complete */
@@ -151,6 +154,9 @@ void adi_event(struct adi_state *st);
 int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act);
 void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n);
 void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64_t n);
+/* The same to and from a byte ring; stream, give: see copy.h. */
+void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream);
+void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, bool give);
 /* Stores a message's envelope in a receive, and how many of its bytes fit. Returns that number. */
 int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes);
 int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes);
@@ -184,7 +190,7 @@ bool adi_poll(struct adi_state *st, bool all);
 /* ---- wait.c ---- */
 /* The state of a wait between two polls. */
 struct adi_pause {
-    uint32_t ticket;   /* events before the condition was last looked at */
+    uint32_t ticket;   /* events before the condition was last examined */
     uint32_t idle;     /* polls without an event */
     int64_t begin;     /* of the idle time, in nanoseconds; 0: not yet known */
     int slot;          /* in adi_block.blocked, + 1; 0: none */
@@ -211,6 +217,17 @@ void adi_debug(struct adi_state *st, const char *what, int rank, const struct ad
 /* The lap that makes the line of a position valid. */
 static inline uint32_t adi_lap(uint64_t position, uint32_t line_bits) { return (uint32_t)(position >> line_bits) + 1; }
 
+/* Fetches a line that this rank writes next. __builtin_prefetch only reads it, unless the compiler
+ * is told that the processor has the instruction; x86-64 processors without it ignore it. */
+static inline void adi_prefetch_write(const void *line)
+{
+#ifdef __x86_64__
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
 /* Makes a written line visible, and wakes the receiver if it sleeps. See wait.c for the order
  * of the two accesses: without `fence` the sleeper's membarrier supplies it. */
 static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct adi_line *line)
@@ -225,10 +242,17 @@ static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct
         atomic_signal_fence(memory_order_seq_cst); /* keeps the compiler's order */
         asleep = atomic_load_explicit(&out->block->asleep, memory_order_relaxed);
     }
-    __builtin_prefetch(&out->lines[out->at & out->mask], 1);
+    adi_prefetch_write(&out->lines[out->at & out->mask]);
     if (adi_unlikely(asleep))
         adi_wake(out->block);
 }
+
+/* Stores to a line that carries nothing, so that it leaves the other rank's cache: a line that only
+ * one cache has is faster to get than one that both have. */
+static inline void adi_give_line(struct adi_line *line) { *(volatile uint8_t *)&line->given = 0; }
+
+/* Returns the number of lines after the first one of a message of ADI_LINES. */
+static inline uint32_t adi_more_lines(uint64_t len) { return (uint32_t)((len - ADI_SHORT_MAX + ADI_MORE - 1) / ADI_MORE); }
 
 /* Copies up to 40 bytes without a call; src has exactly n. */
 static inline void adi_copy_small(char *dest, const char *src, uint64_t n)
@@ -259,6 +283,68 @@ static inline void adi_copy_small(char *dest, const char *src, uint64_t n)
     } else {
         for (uint64_t i = 0; i < n; i++)
             dest[i] = src[i];
+    }
+}
+
+/* Copies 60 bytes without a call. */
+static inline void adi_copy_more(char *dest, const char *src)
+{
+    char a[16], b[16], c[16], d[16];
+    __builtin_memcpy(a, src, 16);
+    __builtin_memcpy(b, src + 16, 16);
+    __builtin_memcpy(c, src + 32, 16);
+    __builtin_memcpy(d, src + 44, 16);
+    __builtin_memcpy(dest, a, 16);
+    __builtin_memcpy(dest + 16, b, 16);
+    __builtin_memcpy(dest + 32, c, 16);
+    __builtin_memcpy(dest + 44, d, 16);
+}
+
+/* Writes the data of a message of ADI_LINES, which has more than 40 bytes, to the next lines. The
+ * further lines have their laps too, so that no stale one is ever taken for a header; they are
+ * visible when the first line is (adi_publish). */
+static inline void adi_put_lines(struct adi_out *out, const char *src, uint64_t len)
+{
+    struct adi_line *line = &out->lines[out->at & out->mask];
+    __builtin_memcpy(line->data, src, ADI_SHORT_MAX);
+    src += ADI_SHORT_MAX;
+    len -= ADI_SHORT_MAX;
+    for (uint64_t at = out->at + 1; len > 0; at++) {
+        line = &out->lines[at & out->mask];
+        atomic_store_explicit(&line->lap, adi_lap(at, out->line_bits), memory_order_relaxed);
+        if (len < ADI_MORE) {
+            __builtin_memcpy((char *)line + sizeof line->lap, src, len);
+            break;
+        }
+        adi_copy_more((char *)line + sizeof line->lap, src);
+        src += ADI_MORE;
+        len -= ADI_MORE;
+    }
+}
+
+/* Takes the lines of the next message, which is likely to be as long as this one, from the
+ * receiver's cache while the receiver is busy. Only a store does that. */
+static inline void adi_own_lines(const struct adi_out *out, uint32_t more)
+{
+    for (uint64_t at = out->at; at <= out->at + more && at < out->limit; at++)
+        adi_give_line(&out->lines[at & out->mask]);
+}
+
+/* Copies the first n bytes of a message of ADI_LINES whose first line is the next one. */
+static inline void adi_get_lines(struct adi_in *in, char *dest, uint64_t n)
+{
+    uint64_t head = n < ADI_SHORT_MAX ? n : ADI_SHORT_MAX;
+    __builtin_memcpy(dest, in->lines[in->at & in->mask].data, head);
+    for (uint64_t at = in->at + 1; n > head; at++) {
+        struct adi_line *line = &in->lines[at & in->mask];
+        dest += head;
+        n -= head;
+        head = n < ADI_MORE ? n : ADI_MORE;
+        if (head == ADI_MORE)
+            adi_copy_more(dest, (char *)line + sizeof line->lap);
+        else
+            __builtin_memcpy(dest, (char *)line + sizeof line->lap, head);
+
     }
 }
 

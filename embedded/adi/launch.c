@@ -68,7 +68,7 @@ static pid_t start_rank(int rank, int fd, char *const argv[])
     _exit(127);
 }
 
-/* Tells all ranks that one was ended by a signal. */
+/* Informs all ranks that a signal has ended one. */
 static void declare_dead(struct adi_segment *segment, int rank, int signal)
 {
     int nobody = 0;

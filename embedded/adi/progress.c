@@ -90,7 +90,7 @@ int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking)
         return 0;
     struct MPID_Blocked why = adi_why(st, NULL, "MPID_DeviceCheck", MPID_ANY_SOURCE, -1, MPID_ANY_TAG, -1);
     pause.ticket = atomic_load_explicit(&st->events, memory_order_relaxed); /* one thread */
-    /* The pause itself makes progress, so the events are looked at too. */
+    /* The pause itself makes progress, so the events are examined, too. */
     while (!error && !adi_poll(st, false) && atomic_load_explicit(&st->events, memory_order_relaxed) == pause.ticket)
         error = adi_pause(st, &pause, &why);
     adi_unpause(st, &pause);

@@ -2,7 +2,7 @@
  * The end of requests.
  *
  * fate of a request: 0 -> ADI_COMPLETE, by the thread that ends the operation, or 0 -> ADI_ABANDONED
- * by MPID_SendFree and MPID_RecvFree. Whoever sets the second bit frees the request. The bits are
+ * by MPID_SendFree and MPID_RecvFree. The thread that sets the second bit frees the request. The bits are
  * set by a read-modify-write in a rank with several threads. After ADI_COMPLETE alone the device
  * sets is_complete and never touches the request again.
  */
@@ -47,7 +47,7 @@ static void end(struct adi_state *st, union MPIR_HANDLE *request, MPIR_DATATYPE 
         if (is_send)
             atomic_fetch_sub_explicit(&st->abandoned, 1, memory_order_relaxed);
     } else {
-        /* Release: whoever reads 1 (acquire, or sequentially consistent by default) sees the
+        /* Release: a thread that reads 1 (acquire, or sequentially consistent by default) sees the
          * result and the data. */
         atomic_store_explicit(&request->common.is_complete, 1, memory_order_release);
     }

@@ -19,8 +19,8 @@
 static const struct box {
     uint32_t line_bits;
     uint64_t eager, chunk;
-} boxes[] = {{8, 262144, 1048576}, {8, 131072, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536},
-             {7, 8192, 32768}, {6, 4096, 16384}, {6, 2048, 8192}, {5, 2048, 4096}, {4, 1024, 1024}, {4, 512, 512}};
+} boxes[] = {{8, 65536, 1048576}, {8, 65536, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536}, {7, 8192, 32768}, {6, 4096, 16384},
+             {6, 2048, 8192}, {5, 2048, 4096}, {4, 1024, 1024}, {4, 512, 512}};
 static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if they need more than this together */
 
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }

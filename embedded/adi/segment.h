@@ -22,6 +22,8 @@
 enum {
     ADI_LINE = 64,       /* a cache line */
     ADI_SHORT_MAX = 40,  /* data in a header's line */
+    ADI_MORE = 60,       /* data in each further line of ADI_LINES, after its lap */
+    ADI_LINES_MAX = 520, /* data of ADI_LINES at most, in nine lines */
     ADI_MAX_RANKS = 1024,
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
@@ -33,6 +35,7 @@ enum adi_kind { /* of a line */
     ADI_CTS,       /* answer to ADI_RTS: a receive has matched */
     ADI_ACK,       /* answer to a synchronous message: a receive has matched */
     ADI_CHUNK,     /* a part of a longer message is in the chunk bytes */
+    ADI_LINES,     /* a message whose data continues in the following lines */
 };
 enum { ADI_SYNC = 1, ADI_READY = 2 }; /* flags of a message's line */
 
@@ -41,10 +44,10 @@ enum { ADI_SYNC = 1, ADI_READY = 2 }; /* flags of a message's line */
 struct adi_line {
     _Alignas(ADI_LINE) atomic_uint lap;
     int32_t tag, context, source;
-    uint32_t len; /* of ADI_SHORT and ADI_EAGER */
-    uint8_t kind, flags, msgrep, unused;
+    uint32_t len; /* of ADI_SHORT, ADI_LINES and ADI_EAGER */
+    uint8_t kind, flags, msgrep, given; /* given: see adi_give_line */
     union {
-        char data[ADI_SHORT_MAX]; /* ADI_SHORT without ADI_SYNC */
+        char data[ADI_SHORT_MAX]; /* ADI_SHORT without ADI_SYNC, and the beginning of ADI_LINES */
         struct {
             uint64_t sender;      /* the sender's request: ADI_RTS, or ADI_SYNC */
             union {
@@ -99,7 +102,7 @@ struct adi_segment {
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
     _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal */
     atomic_int over_rank, over_code;     /* which; its exit code or the signal */
-    atomic_uint no_futex;                /* 1: a rank cannot call futex, so nobody may wait for its call */
+    atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
 };
 
 #define ADI_MAGIC 0x3169646134677769ull

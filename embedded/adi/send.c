@@ -137,24 +137,33 @@ static void send_nonblocking(const struct message *m, enum adi_mode mode, MPIR_S
     start(st, request);
 }
 
-/* Writes a short message into the next line if nothing else has to be looked at. */
+/* Writes a short message into the next lines if nothing else has to be examined. */
 static inline bool send_fast(struct adi_state *st, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest, int msgrep, int flags)
 {
     if (adi_unlikely((uint64_t)len >= st->fast_short || (unsigned)dest >= (unsigned)st->size || (src_lrank | tag) < 0 || (!buf && len)))
         return false;
     struct adi_out *out = &st->out[dest];
-    if (adi_unlikely(out->at >= out->fast_limit))
+    uint32_t more = len > st->config.short_max ? adi_more_lines((uint64_t)len) : 0;
+    if (adi_unlikely(out->at + more >= out->fast_limit))
         return false;
     struct adi_line *line = &out->lines[out->at & out->mask];
     line->tag = tag;
     line->context = context_id;
     line->source = src_lrank;
     line->len = (uint32_t)len;
-    line->kind = ADI_SHORT;
     line->flags = (uint8_t)flags;
     line->msgrep = (uint8_t)msgrep;
-    adi_copy_small(line->data, buf, (uint64_t)len);
+    if (adi_likely(!more)) {
+        line->kind = ADI_SHORT;
+        adi_copy_small(line->data, buf, (uint64_t)len);
+        adi_publish(st, out, line);
+        return true;
+    }
+    line->kind = ADI_LINES;
+    adi_put_lines(out, buf, (uint64_t)len);
     adi_publish(st, out, line);
+    out->at += more;
+    adi_own_lines(out, more);
     return true;
 }
 

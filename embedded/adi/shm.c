@@ -2,6 +2,7 @@
  * The device for messages between ranks: lines and byte rings in the segment.
  *
  *   short   sender: line with header and data
+ *   lines   sender: line with header and data, and up to eight lines with the rest of the data
  *   eager   sender: data into the eager bytes, then the line
  *   long    sender: ADI_RTS; receiver, when a receive has matched: ADI_CTS; sender: each part into
  *           the chunk bytes, then a line ADI_CHUNK
@@ -24,17 +25,19 @@ void adi_set_fast_limit(struct adi_state *st, struct adi_out *out)
     out->fast_limit = out->known && !out->throttled && !out->pending ? out->limit : 0;
 }
 
-/* Reports whether the next line is free. */
-static bool line_is_free(struct adi_state *st, struct adi_out *out)
+/* Reports whether the next lines are free. */
+static bool lines_are_free(struct adi_state *st, struct adi_out *out, uint32_t lines)
 {
-    if (adi_likely(out->at < out->limit))
+    if (adi_likely(out->at + lines <= out->limit))
         return true;
     /* Acquire: the receiver's reads of the freed lines are over. */
     out->limit = atomic_load_explicit(&out->feedback->lines, memory_order_acquire) + out->mask + 1;
     out->throttled = atomic_load_explicit(&out->feedback->throttle, memory_order_relaxed);
     adi_set_fast_limit(st, out);
-    return out->at < out->limit;
+    return out->at + lines <= out->limit;
 }
+
+static bool line_is_free(struct adi_state *st, struct adi_out *out) { return lines_are_free(st, out, 1); }
 
 static void look_at_throttle(struct adi_state *st, struct adi_out *out)
 {
@@ -94,6 +97,42 @@ static int64_t largest_eager(const struct adi_state *st, const struct adi_out *o
     return largest < (int64_t)out->eager.size / 2 ? largest : (int64_t)out->eager.size / 2;
 }
 
+/* Copies a block to a ring. The best way depends on the distance of the two cores, which may
+ * change while the job runs: through the caches if they share one, else past them. The sender
+ * times its copies through the caches. After a few slow ones it copies past the caches, and tries
+ * again later. */
+static void copy_block(struct adi_state *st, struct adi_out *out, const struct adi_data *data, int64_t at, char *dest, int64_t n)
+{
+    enum { TIMED = 8192, SLOW_PS_PER_LINE = 2600, SLOW_COPIES = 3, STREAMED_COPIES = 100 };
+    bool stream = out->stream && n >= st->config.stream_min;
+    int64_t begin = n >= TIMED && !stream ? adi_now() : 0;
+    adi_copy_out_ring(data, at, dest, n, stream);
+    if (begin) {
+        bool slow = (adi_now() - begin) * 1000 > n / ADI_LINE * SLOW_PS_PER_LINE;
+        out->slow = slow ? out->slow + 1 : 0;
+        out->stream = out->slow >= SLOW_COPIES;
+        out->streamed = 0;
+    } else if (stream && n >= TIMED && ++out->streamed > STREAMED_COPIES) {
+        out->slow = 0;
+        out->stream = false;
+    }
+}
+
+/* Takes the lines of the next message, which is likely to be as long as this one, from the
+ * receiver's cache while the receiver is busy. Only a store does that: a line that both caches
+ * have is not fetched by a prefetch. */
+static void own_next_lines(const struct adi_out *out, int64_t len)
+{
+    enum { MOST = 4096 };
+    uint64_t place = out->eager.at & (out->eager.size - 1);
+    if (len > MOST)
+        len = MOST;
+    if (place + (uint64_t)len > out->eager.size || out->eager.at + (uint64_t)len - out->eager.freed > out->eager.size)
+        return; /* not known to be free */
+    for (volatile char *next = out->eager.base + place, *end = next + len; next < end; next += ADI_LINE)
+        *next = 0;
+}
+
 enum placed { NO_ROOM, PLACED, NEEDS_MATCH };
 
 /* Writes the first line of a message. now: only if the send then is complete. This is the one
@@ -114,12 +153,21 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     if (len <= st->config.short_max && len <= ADI_SHORT_MAX - 8 * sync) {
         kind = ADI_SHORT;
         adi_copy_out(&s->device.data, 0, sync ? line->sync_data : line->data, len);
+    } else if (len <= st->lines_max && !sync) {
+        char data[ADI_LINES_MAX];
+        const struct adi_data *from = &s->device.data;
+        kind = ADI_LINES;
+        if (!lines_are_free(st, out, 1 + adi_more_lines((uint64_t)len)))
+            return NO_ROOM;
+        if (from->type)
+            adi_copy_out(from, 0, data, len);
+        adi_put_lines(out, from->type ? data : from->buf, (uint64_t)len);
     } else if (len <= largest_eager(st, out) && !out->throttled) {
         kind = ADI_EAGER;
         char *data = reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
         if (!data)
             return NO_ROOM;
-        adi_copy_out(&s->device.data, 0, data, len);
+        copy_block(st, out, &s->device.data, 0, data, len);
         put_data(line, &out->eager, data, len);
     } else {
         if (now)
@@ -137,6 +185,12 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0));
     line->msgrep = s->device.msgrep;
     put(st, out, line, kind);
+    if (kind == ADI_LINES) {
+        out->at += adi_more_lines((uint64_t)len);
+        adi_own_lines(out, adi_more_lines((uint64_t)len));
+    }
+    if (kind == ADI_EAGER && !out->stream)
+        own_next_lines(out, len);
     return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
 }
 
@@ -147,7 +201,7 @@ static void append_send(MPIR_SHANDLE ***end, MPIR_SHANDLE *s)
     *end = &s->device.next;
 }
 
-/* Marks a connection whose lists must be looked at by adi_poll. Needs its lock. */
+/* Marks a connection whose lists must be examined by adi_poll. Needs its lock. */
 static void set_busy(struct adi_state *st, struct adi_out *out)
 {
     bool busy = out->pending || out->pushing || out->answers;
@@ -234,6 +288,8 @@ void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *r)
         adi_complete_receive(st, r);
 }
 
+enum { FIRST_CHUNK = 4096 };
+
 /* Writes the next part of a long message. Returns false if there is no room. */
 static bool push_chunk(struct adi_state *st, struct adi_out *out)
 {
@@ -241,6 +297,8 @@ static bool push_chunk(struct adi_state *st, struct adi_out *out)
     int64_t n = st->config.chunk < st->packet ? st->config.chunk : st->packet;
     if (n > (int64_t)out->chunk.size / 2)
         n = (int64_t)out->chunk.size / 2;
+    if (n > FIRST_CHUNK && n > s->device.sent) /* short parts first, so that the receiver begins early */
+        n = s->device.sent > FIRST_CHUNK ? s->device.sent : FIRST_CHUNK;
     if (n > s->device.wanted - s->device.sent)
         n = s->device.wanted - s->device.sent;
     if (!line_is_free(st, out))
@@ -249,7 +307,7 @@ static bool push_chunk(struct adi_state *st, struct adi_out *out)
     if (!data)
         return false;
     struct adi_line *line = next_line(out);
-    adi_copy_out(&s->device.data, s->device.sent, data, n);
+    copy_block(st, out, &s->device.data, s->device.sent, data, n);
     put_data(line, &out->chunk, data, n);
     line->receiver = s->device.partner;
     s->device.sent += n;

@@ -13,7 +13,7 @@ void adi_publish_feedback(struct adi_state *st, struct adi_in *in)
     in->eager.freed = in->eager.at;
     in->chunk.freed = in->chunk.at;
     /* Release: this rank's reads of the freed lines and bytes are over. The sender's sleep is
-     * looked at as in adi_publish. */
+     * examined as in adi_publish. */
     atomic_store_explicit(&feedback->eager, in->eager.at, memory_order_release);
     atomic_store_explicit(&feedback->chunk, in->chunk.at, memory_order_release);
     struct adi_block *sender = st->out[in->rank].block;
@@ -36,7 +36,9 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     struct adi_entry *entry = adi_new_entry(st, bytes);
     if (!entry)
         return false;
-    if (bytes <= ADI_SHORT_MAX)
+    if (line->kind == ADI_LINES)
+        adi_get_lines(in, entry->data, (uint64_t)bytes);
+    else if (bytes <= ADI_SHORT_MAX)
         adi_copy_small(entry->data, data, (uint64_t)bytes);
     else
         __builtin_memcpy(entry->data, data, (size_t)bytes);
@@ -75,6 +77,18 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entr
     begin_long(st, r, entry->source, entry->tag, entry->len, (entry->flags & ADI_READY) && st->config.check ? MPIR_ERR_NOT_READY : MPID_SUCCESS);
 }
 
+/* Copies the data of a message of ADI_LINES to a receive. */
+static void copy_lines(struct adi_in *in, const struct adi_data *to, int64_t n)
+{
+    char data[ADI_LINES_MAX];
+    if (!to->type) {
+        adi_get_lines(in, to->buf, (uint64_t)n);
+        return;
+    }
+    adi_get_lines(in, data, (uint64_t)n);
+    adi_copy_in(to, 0, data, n);
+}
+
 /* Handles a message. Returns false if it must stay in its ring because memory is lacking. */
 static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
@@ -100,10 +114,12 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
         return true;
     }
     int64_t fits = adi_set_status(r, line->source, line->tag, line->msgrep, (int64_t)line->len);
-    if (line->kind == ADI_SHORT && !r->device.data.type)
+    if (line->kind == ADI_LINES)
+        copy_lines(in, &r->device.data, fits);
+    else if (line->kind == ADI_SHORT && !r->device.data.type)
         adi_copy_small(r->device.data.buf, data, (uint64_t)fits);
     else
-        adi_copy_in(&r->device.data, 0, data, fits);
+        adi_copy_in_ring(&r->device.data, 0, (char *)(uintptr_t)data, fits, false);
     if (adi_unlikely(line->flags & ADI_SYNC)) {
         r->device.partner = line->sender;
         r->device.answer = ADI_ACK;
@@ -117,7 +133,7 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
 static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
     MPIR_RHANDLE *r = (MPIR_RHANDLE *)(uintptr_t)line->receiver;
-    adi_copy_in(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes);
+    adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, true);
     r->device.received += line->bytes;
     in->chunk.at = line->end;
     if (r->device.received == r->device.expected)
@@ -146,6 +162,7 @@ static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_lin
         adi_debug(st, "from", in->rank, line);
     switch (line->kind) {
     case ADI_SHORT:
+    case ADI_LINES:
     case ADI_RTS:
         return arrive(st, in, line);
     case ADI_EAGER:
@@ -170,7 +187,7 @@ bool adi_drain(struct adi_state *st, struct adi_in *in)
 {
     bool any = false;
     for (uint32_t n = 0; n <= in->mask; n++) {
-        const struct adi_line *line = &in->lines[in->at & in->mask];
+        struct adi_line *line = &in->lines[in->at & in->mask];
         /* Acquire: the rest of the line, and the bytes that it announces, were written before. */
         if (atomic_load_explicit(&line->lap, memory_order_acquire) != adi_lap(in->at, in->line_bits))
             break;
@@ -180,7 +197,8 @@ bool adi_drain(struct adi_state *st, struct adi_in *in)
             break;
         }
         any = true;
-        in->at++;
+        in->at += line->kind == ADI_LINES ? 1 + adi_more_lines(line->len) : 1;
+        adi_give_line(line);
         if (chunk || adi_unlikely(in->at - in->published > in->mask / 4) || in->eager.at - in->eager.freed > in->eager.size / 4)
             adi_publish_feedback(st, in);
     }

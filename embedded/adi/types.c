@@ -24,8 +24,8 @@ struct type {
     int64_t blocklength;   /* vector: elements of a block */
     int64_t stride;        /* vector: distance of blocks, in bytes */
     struct type *old;      /* vector, indexed */
-    struct type **types;   /* struct: of each block, behind the type */
-    int64_t *lengths, *displacements; /* of each block, behind the type */
+    struct type **types;   /* struct: of each block, after the type */
+    int64_t *lengths, *displacements; /* of each block, after the type */
     int64_t *size_before, *xdr_before; /* bytes of the stream before each block; count + 1 sums */
 };
 
@@ -38,7 +38,7 @@ struct cursor {
     int64_t native; /* MEASURE: bytes in this host's representation */
 };
 
-/* Returns the address n bytes behind one, which may be NULL in a type of absolute addresses. */
+/* Returns the address n bytes after one, which may be NULL in a type of absolute addresses. */
 static char *plus(const char *memory, int64_t n) { return (char *)((uintptr_t)memory + (uintptr_t)n); }
 
 static int64_t size_of(const struct type *t, bool xdr) { return xdr ? t->base.xdr_size : t->base.size; }

@@ -74,7 +74,8 @@ var settings = map[string][]string{
 	"xdr":       {"ADI_MSGREP=xdr"},
 	"no short":  {"ADI_SHORT=0"},
 	"all long":  {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_CHUNK=100"},
-	"all eager": {"ADI_EAGER=1000000"},
+	"all eager": {"ADI_EAGER=1000000", "ADI_LINES=0"},
+	"streams":   {"ADI_STREAM=100", "ADI_LINES=0"},
 	"1 MB":      {"ADI_SEGMENT=1000000"},
 	"small":     {"ADI_SEGMENT=100000", "ADI_UNEXPECTED=5000"},
 	"file":      {"ADI_SEGMENT_FILE=1"},
@@ -158,7 +159,7 @@ func instructions(t *testing.T, command ...string) int {
 
 // An 8-byte message to the rank itself costs a limited number of instructions.
 func TestA1Instructions(t *testing.T) {
-	const n, most = 2000, 900
+	const n, most = 2000, 1000
 	p := program(t, plain, "own")
 	each := (instructions(t, p, strconv.Itoa(n)) - instructions(t, p, "0")) / n
 	t.Logf("%d instructions for a send and a receive of 8 bytes", each)

@@ -197,7 +197,7 @@ func TestOthers(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(directory, f.Name), f.Text, 0o666))
 	}
 	c := newCompiles(t, "-D_GNU_SOURCE")
-	for _, h := range load(t, "*.h", "dri", "dtpools", "verify", "verify/fortran") {
+	for _, h := range load(t, "*.h", "dri", "dtpools", "embedded/adi", "verify", "verify/fortran") {
 		comment, _, _ := strings.Cut(h.text, "*/")
 		assert.Regexp(t, `(?s)^/\*.*\n \* Gives: .*\n \* Needs: `, comment, "%s does not say in its first comment what it gives and needs", h.path)
 		guard := includeOnce.FindStringSubmatch(h.text)
@@ -211,7 +211,7 @@ func TestOthers(t *testing.T) {
 		}
 		for _, family := range families {
 			c.compile(h.path+" alone, of "+family, "c", fmt.Sprintf("#define VERIFY_FAMILY \"%s.h\"\n#include \"%s\"\n", family, h.path),
-				"-I"+root, "-I"+filepath.Join(directory, family), "-I"+root+"/dri", "-I"+root+"/dtpools", "-I"+root+"/verify", "-I"+root+"/verify/fortran")
+				"-I"+root, "-I"+filepath.Join(directory, family), "-I"+root+"/dri", "-I"+root+"/dtpools", "-I"+root+"/embedded/adi", "-I"+root+"/verify", "-I"+root+"/verify/fortran")
 		}
 	}
 	c.group.Wait()

@@ -9,7 +9,7 @@
 
 enum { CONTEXT = 6 };
 
-static int init_error; /* of MPID_Init */
+static ADI_OF_RANK int init_error; /* of MPID_Init */
 
 /* ---- memory ---- */
 
@@ -18,7 +18,7 @@ static ADI_OF_RANK bool no_memory;
 static void *allocate(size_t bytes) { return no_memory ? NULL : malloc(bytes); }
 
 /* Row A17: an unexpected message without memory for it is an error of the receive that has to wait
- * behind it, and arrives later. */
+ * after it, and arrives later. */
 static void failing_allocator(void)
 {
     char data[1000] = "x";
@@ -37,7 +37,7 @@ static void failing_allocator(void)
         }
         EQUAL(UNTOUCHED, err);
         no_memory = true;
-        MPID_RecvContig(NULL, data, sizeof data, 1, 2, CONTEXT, NULL, &err); /* nobody sends this */
+        MPID_RecvContig(NULL, data, sizeof data, 1, 2, CONTEXT, NULL, &err); /* no rank sends this */
         EQUAL(MPIR_ERR_EXHAUSTED, err);
         err = UNTOUCHED;
         MPID_Probe(NULL, 2, CONTEXT, 1, &err, NULL);
@@ -121,7 +121,7 @@ static void die(void)
 
 /* ---- waiting ---- */
 
-static void *job; /* the segment, as an observer maps it */
+static ADI_OF_RANK void *job; /* the segment, as an observer maps it */
 
 /* A blocked rank shows what it waits for. */
 static void blocked(void)

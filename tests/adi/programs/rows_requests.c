@@ -141,7 +141,7 @@ void row_A10(void)
     }
     CHECK(MPID_Sleeps(&late) > 0 || rounds < 1000);
     EQUAL(0, late);
-    /* A message that nobody waits for. */
+    /* A message that no rank waits for. */
     if (MPID_MyWorldRank == 0) {
         tell_rank(1);
         MPID_DeviceCheck(MPID_BLOCKING);
@@ -284,7 +284,7 @@ void row_A21(void)
         EQUAL(i, got);
     }
     CHECK(MPID_MyWorldRank == 1 || cancelled > 0);
-    /* A send that the receiver may know stays; one that nobody knows is cancelled. */
+    /* A send that the receiver may know stays; an unknown one is cancelled. */
     if (MPID_MyWorldRank == 0) {
         enum { MANY = 5000 };
         MPIR_SHANDLE *sends = malloc(MANY * sizeof *sends);

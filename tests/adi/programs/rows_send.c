@@ -148,7 +148,7 @@ void row_A4(void)
                 EQUAL(truncated ? MPIR_ERR_TRUNCATE : UNTOUCHED, err);
                 err = UNTOUCHED;
                 CHECK(filled(buf, room, (unsigned)(way + k)));
-                for (int i = 0; i < 16; i++) /* behind the buffer nothing has changed */
+                for (int i = 0; i < 16; i++) /* after the buffer nothing has changed */
                     EQUAL((unsigned char)(200 + (room + i) * 7 + ((room + i) >> 8)), buf[room + i]);
                 if (way != 2) {
                     EQUAL(3, status.MPI_SOURCE);

@@ -189,7 +189,7 @@ void row_A18(void)
         MPIR_DATATYPE *type = adi_type_basic(last ? MPID_LONG_DOUBLE : cases[i].basic);
         char *buf = calloc(1, 4096);
         int n = last ? 7 : cases[i].n;
-        for (int k = 0; last && k < n; k++) /* without the bytes behind the number */
+        for (int k = 0; last && k < n; k++) /* without the bytes after the number */
             memcpy(buf + k * (int)sizeof *wide, &wide[k], LDBL_MANT_DIG == 64 ? 10 : sizeof *wide);
         if (!last)
             memcpy(buf, cases[i].values, (size_t)(n * type->size));
