@@ -7,18 +7,25 @@
  * Lines are those of lines.pml; here each has a variable of its own, and its contents are known
  * good. The unit is a cache line of the ring.
  *
- * Shows: every block arrives whole, no access races, neither side waits for ever.
- * WITHOUT: the step that is left out, see the uses of LACKS. LARGEST: the largest block.
+ * Shows: every block arrives whole, no access races, neither side waits forever.
+ * WITHOUT: the step that is left out, see the uses of LACKS. LARGEST: the largest block. SLEEPLESS:
+ * the reader never sleeps.
  */
 #ifndef WITHOUT
 #define WITHOUT 0
 #endif
 #define LACKS(n) (WITHOUT == n)
 
+#ifdef SLEEPLESS
+#define UNPUBLISHED (UNITS / 4)
+#else
+#define UNPUBLISHED 0
+#endif
+
 #define UNITS 8
 #define COUNT 4
 #ifndef LARGEST
-#define LARGEST (UNITS / 2)
+#define LARGEST (UNITS * 3 / 8)
 #endif
 
 #define THREADS 2
@@ -49,7 +56,7 @@ active proctype writer()
         :: else
         fi;
         if
-        :: begin + need - freed <= UNITS || LACKS(6) /* 6: the writer does not look for room */
+        :: begin + need - freed <= UNITS || LACKS(6) /* 6: the writer does not check for room */
         :: else ->
             await(WRITER, FEEDBACK, (LACKS(4) -> RELAXED : ACQUIRE), freed, (begin + need - AT(FEEDBACK) <= UNITS))
         fi;
@@ -81,7 +88,7 @@ active proctype reader()
             assert(got == n + 1)
         }
         at = end[n]; n++; u = 0
-    :: n < COUNT && !LACKS(7) && (at - published > (LACKS(8) -> UNITS / 4 : 0)) -> /* 8: the reader never sleeps */
+    :: n < COUNT && !LACKS(7) && at - published > UNPUBLISHED ->
         store(READER, FEEDBACK, at, (LACKS(3) -> RELAXED : RELEASE));
         published = at
     od

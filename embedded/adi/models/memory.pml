@@ -41,7 +41,9 @@ byte plain[PLAINS], writes[PLAINS], reads[PLAINS];
 #define LOCALS byte i, k
 /* The newest value, which no thread need see. */
 #define NEWEST(l) memory[l].sent[memory[l].last].value
-/* In a condition of await: the value that is looked at. */
+/* Whether a value is the newest. */
+#define HAS(l, what) (NEWEST(l) == what)
+/* In a condition of await: the value that it may load. */
 #define AT(l) memory[l].sent[i].value
 
 inline join(to, from)
@@ -157,13 +159,21 @@ inline fence(me)
     d_step { join(current[me], order); join(order, current[me]) }
 }
 
-/* Fences in every thread, one after the other, between two of the caller's own. */
+/* Fences in every registered thread, one after the other, between two of the caller's own. */
+#ifndef IS_REGISTERED
+#define IS_REGISTERED(thread) true
+#endif
 inline membarrier(me)
 {
     fence(me);
     other = 0;
     do
-    :: other < THREADS -> fence(other); other++
+    :: other < THREADS ->
+        if
+        :: IS_REGISTERED(other) -> fence(other)
+        :: else
+        fi;
+        other++
     :: else -> break
     od;
     other = 0;

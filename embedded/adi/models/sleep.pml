@@ -2,9 +2,8 @@
  * Sleeping and waking (sleep_on, adi_publish, adi_wake): one rank that sleeps on its bell, and
  * WAKERS ranks that send COUNT messages each. A sleep has no time limit here.
  *
- * The sleeper calls membarrier, and a waker has no fence. With FENCES (ADI_FENCE=1) the sleeper has
- * a fence instead, and a waker's two accesses are sequentially consistent; with FENCES=2 a waker has
- * a fence between them.
+ * The sleeper calls membarrier, and a waker has no fence. With FENCES both have a fence instead.
+ * With UNREGISTERED, membarrier does not reach the last waker, which has a fence.
  * BEHIND: what the sleeper waits for is not the waker's last store, but one before it (a position
  * of the feedback line).
  *
@@ -15,8 +14,17 @@
 #define WITHOUT 0
 #endif
 #define LACKS(n) (WITHOUT == n)
-#ifndef FENCES
-#define FENCES 0
+#ifdef FENCES
+#define HAS_FENCE(waker) true
+#define SLEEPER_HAS_FENCE true
+#else
+#define SLEEPER_HAS_FENCE false
+#ifdef UNREGISTERED
+#define IS_REGISTERED(thread) ((thread) != WAKERS - 1)
+#define HAS_FENCE(waker) ((waker) == WAKERS - 1)
+#else
+#define HAS_FENCE(waker) false
+#endif
 #endif
 #ifndef WAKERS
 #define WAKERS 2
@@ -40,9 +48,9 @@
 
 bool in_futex;
 
-/* The waker's accesses. */
-#define STORED ((FENCES == 1 && !LACKS(3)) -> SEQ_CST : RELEASE)
-#define LOADED ((FENCES == 1 && !LACKS(4)) -> SEQ_CST : RELAXED)
+/* The waker's accesses. 3: sequentially consistent accesses, no fence; 4: neither. */
+#define STORED (LACKS(3) -> SEQ_CST : RELEASE)
+#define LOADED (LACKS(3) -> SEQ_CST : RELAXED)
 
 inline publish(n)
 {
@@ -62,13 +70,13 @@ active [WAKERS] proctype waker()
     :: n == COUNT -> break
     :: n < COUNT ->
         if
-        :: LACKS(5) -> /* 5: the waker looks before it stores */
+        :: LACKS(5) -> /* 5: the waker loads before it stores */
             load(_pid, ASLEEP, LOADED, got);
             publish(n)
         :: else ->
             publish(n);
             if
-            :: FENCES == 2 && !LACKS(3) -> fence(_pid)
+            :: HAS_FENCE(_pid) && !LACKS(3) && !LACKS(4) -> fence(_pid)
             :: else
             fi;
             load(_pid, ASLEEP, LOADED, got)
@@ -91,7 +99,7 @@ active [WAKERS] proctype waker()
     od
 }
 
-/* One look at the next line of each waker. how: of the loads. */
+/* Polls the next line of each waker. how: of the loads. */
 inline poll(how)
 {
     any = false;
@@ -131,17 +139,17 @@ active proctype sleeper()
             :: else
             fi;
             if
-            :: FENCES == 0 && !LACKS(2) -> membarrier(SLEEPER)
-            :: FENCES != 0 && !LACKS(2) -> fence(SLEEPER) /* 2: the store may come after the loads */
+            :: !SLEEPER_HAS_FENCE && !LACKS(2) -> membarrier(SLEEPER)
+            :: SLEEPER_HAS_FENCE && !LACKS(2) -> fence(SLEEPER) /* 2: the store may come after the loads */
             :: LACKS(2)
             fi;
             poll(ACQUIRE);
             if
-            :: LACKS(7) -> load(SLEEPER, BELL, SEQ_CST, bell) /* 7: the bell is read after the last look */
+            :: LACKS(7) -> load(SLEEPER, BELL, SEQ_CST, bell) /* 7: the bell is read after the last poll */
             :: else
             fi;
             if
-            :: LACKS(1) -> store(SLEEPER, ASLEEP, 1, SEQ_CST); fence(SLEEPER) /* 1: asleep after the last look */
+            :: LACKS(1) -> store(SLEEPER, ASLEEP, 1, SEQ_CST); fence(SLEEPER) /* 1: asleep after the last poll */
             :: else
             fi;
             if
