@@ -31,7 +31,7 @@ struct MPID_Config {
     void *segment;          /* the mapped segment, if ranks are threads, else NULL; owned by the launcher */
     bool threads;           /* ADI_THREADS=1: several threads of the rank call the device at a time */
     bool check;             /* ADI_CHECK=1: report ready sends without a posted receive */
-    bool fence;             /* ADI_FENCE=1: senders use a fence even if membarrier works */
+    bool fence;             /* ADI_FENCE=1: this rank uses a fence as a sender, even if membarrier works */
     bool no_futex;          /* ADI_FUTEX=0: waiting ranks take naps instead of a futex */
     int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20, or 0 if ranks outnumber cores */
     int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */

@@ -18,6 +18,7 @@ struct adi_job {
     int ranks;             /* ADI_RANKS */
     size_t segment_bytes;  /* ADI_SEGMENT: size of the segment; 0: enough for the usual boxes */
     bool unlinked_file;    /* ADI_SEGMENT_FILE=1: an unlinked file in TMPDIR instead of a memfd */
+    bool fence;            /* ADI_FENCE=1: fences, even if membarrier works */
     double timeout;        /* ADI_TIMEOUT: seconds after which the job ends with code 124; 0: no limit */
 };
 /* Fills a job with defaults, then with the variables above. */

@@ -79,7 +79,9 @@ struct adi_out {
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
     bool stream;    /* long blocks are copied past the caches, see copy_block */
-    int slow, streamed; /* slow copies through the caches in sequence; copies past them since */
+    int slow;       /* slow samples of copies through the caches in sequence */
+    int64_t timed, timed_ns; /* bytes and time of the sample */
+    int64_t streamed;        /* bytes copied past the caches since the last sample */
     MPID_THREAD_DS_LOCK_DECLARE
 };
 
@@ -103,7 +105,7 @@ struct adi_state {
     struct adi_out *out;
     uint64_t fast_short; /* messages with less than this many bytes may take the fast path; 0: none */
     int rank, size;
-    bool fence;   /* publish lines sequentially consistent, see wait.c */
+    bool fence;   /* a fence after each line, see wait.c */
     bool threads; /* several threads of the rank call the device */
     atomic_int active_count;
     struct adi_in **active; /* senders that have begun, the ones to poll; grows only */
@@ -120,7 +122,7 @@ struct adi_state {
     int64_t packet;         /* MPID_SetPktSize */
     int64_t lines_max;      /* largest message of ADI_LINES; 0: none */
     bool oversubscribed, no_futex;
-    int64_t spin_ns;
+    int64_t spin_ns, yield_ns; /* how long a wait polls, and leaves its core, before it sleeps */
     atomic_int abandoned;   /* sends that MPID_End must complete */
     atomic_bool stalled;    /* an unexpected message found no memory */
     atomic_llong space;     /* bytes allocated */
@@ -228,22 +230,36 @@ static inline void adi_prefetch_write(const void *line)
 #endif
 }
 
-/* Makes a written line visible, and wakes the receiver if it sleeps. See wait.c for the order
- * of the two accesses: without `fence` the sleeper's membarrier supplies it. */
+/* Orders all accesses before it against all accesses after it. */
+static inline void adi_full_fence(void)
+{
+#pragma GCC diagnostic push
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wtsan" /* ThreadSanitizer does not need it: it runs threads in steps */
+#endif
+    atomic_thread_fence(memory_order_seq_cst);
+#pragma GCC diagnostic pop
+}
+
+/* Reports whether a rank sleeps, after something has been stored for it. See wait.c for the order of
+ * the two accesses: without `fence` the sleeper's membarrier supplies it. */
+static inline bool adi_sleeps(const struct adi_state *st, struct adi_block *block)
+{
+    if (adi_unlikely(st->fence))
+        adi_full_fence();
+    else
+        atomic_signal_fence(memory_order_seq_cst); /* keeps the compiler's order */
+    return atomic_load_explicit(&block->asleep, memory_order_relaxed);
+}
+
+/* Makes a written line visible, and wakes the receiver if it sleeps. */
 static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct adi_line *line)
 {
-    uint32_t lap = adi_lap(out->at++, out->line_bits);
-    unsigned asleep;
-    if (adi_unlikely(st->fence)) {
-        atomic_store_explicit(&line->lap, lap, memory_order_seq_cst);
-        asleep = atomic_load_explicit(&out->block->asleep, memory_order_seq_cst);
-    } else {
-        atomic_store_explicit(&line->lap, lap, memory_order_release);
-        atomic_signal_fence(memory_order_seq_cst); /* keeps the compiler's order */
-        asleep = atomic_load_explicit(&out->block->asleep, memory_order_relaxed);
-    }
+    /* Release: the rest of the line, and the bytes that it announces, come before. */
+    atomic_store_explicit(&line->lap, adi_lap(out->at++, out->line_bits), memory_order_release);
+    bool sleeps = adi_sleeps(st, out->block);
     adi_prefetch_write(&out->lines[out->at & out->mask]);
-    if (adi_unlikely(asleep))
+    if (adi_unlikely(sleeps))
         adi_wake(out->block);
 }
 

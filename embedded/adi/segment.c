@@ -52,12 +52,12 @@ uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
     return 0;
 }
 
-static void fill_head(struct adi_segment *head)
+static void fill_head(struct adi_segment *head, bool fence)
 {
     cpu_set_t cores;
     head->cores = sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
     long commands = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
-    head->fence = commands < 0 || !(commands & MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+    head->fence = fence || commands < 0 || !(commands & MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 }
 
 /* Returns a descriptor of memory without a name, or -1. */
@@ -113,7 +113,7 @@ int adi_segment_create(const struct adi_job *job)
         errno = ENOMEM;
         return -1;
     }
-    fill_head(&head);
+    fill_head(&head, job->fence);
     if (pwrite(fd, &head, sizeof head, 0) != (ssize_t)sizeof head) {
         close(fd);
         return -1;

@@ -91,31 +91,38 @@ static void put(struct adi_state *st, struct adi_out *out, struct adi_line *line
     adi_publish(st, out, line);
 }
 
+/* Returns the largest eager message. At most three eighths of the ring: a message may need twice its
+ * length, because it is not split at the ring's end, and the receiver may keep up to a quarter of
+ * the ring to itself before it publishes what it has freed. */
 static int64_t largest_eager(const struct adi_state *st, const struct adi_out *out)
 {
-    int64_t largest = st->config.eager_max < st->packet ? st->config.eager_max : st->packet;
-    return largest < (int64_t)out->eager.size / 2 ? largest : (int64_t)out->eager.size / 2;
+    int64_t largest = st->config.eager_max < st->packet ? st->config.eager_max : st->packet, ring = (int64_t)out->eager.size / 8 * 3;
+    return largest < ring ? largest : ring;
 }
 
 /* Copies a block to a ring. The best way depends on the distance of the two cores, which may
  * change while the job runs: through the caches if they share one, else past them. The sender
- * times its copies through the caches. After a few slow ones it copies past the caches, and tries
- * again later. */
+ * times its copies through the caches. After a few slow samples it copies past the caches, and
+ * tries again later. */
 static void copy_block(struct adi_state *st, struct adi_out *out, const struct adi_data *data, int64_t at, char *dest, int64_t n)
 {
-    enum { TIMED = 8192, SLOW_PS_PER_LINE = 2600, SLOW_COPIES = 3, STREAMED_COPIES = 100 };
+    enum { TIMED = 4096, SAMPLE = 32768, SLOW_PS_PER_LINE = 2600, SLOW_SAMPLES = 3, STREAMED = 4 << 20 };
     bool stream = out->stream && n >= st->config.stream_min;
     int64_t begin = n >= TIMED && !stream ? adi_now() : 0;
     adi_copy_out_ring(data, at, dest, n, stream);
     if (begin) {
-        bool slow = (adi_now() - begin) * 1000 > n / ADI_LINE * SLOW_PS_PER_LINE;
-        out->slow = slow ? out->slow + 1 : 0;
-        out->stream = out->slow >= SLOW_COPIES;
-        out->streamed = 0;
-    } else if (stream && n >= TIMED && ++out->streamed > STREAMED_COPIES) {
+        out->timed_ns += adi_now() - begin;
+        out->timed += n;
+    } else if (stream && (out->streamed += n) > STREAMED) {
         out->slow = 0;
         out->stream = false;
     }
+    if (out->timed < SAMPLE)
+        return;
+    bool slow = out->timed_ns * 1000 > out->timed / ADI_LINE * SLOW_PS_PER_LINE;
+    out->slow = slow ? out->slow + 1 : 0;
+    out->stream = out->slow >= SLOW_SAMPLES;
+    out->timed = out->timed_ns = out->streamed = 0;
 }
 
 /* Takes the lines of the next message, which is likely to be as long as this one, from the
@@ -288,19 +295,25 @@ void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *r)
         adi_complete_receive(st, r);
 }
 
-enum { FIRST_CHUNK = 4096 };
+enum { FIRST_CHUNK = 4096, SMALLEST_CHUNK = 8192 };
+
+/* Returns the length of the next part of a long message: a short one first, so that the receiver
+ * begins early, then an eighth of the message. */
+static int64_t next_chunk(const struct adi_state *st, const struct adi_out *out, const MPIR_SHANDLE *s)
+{
+    int64_t left = s->device.wanted - s->device.sent, eighth = s->device.wanted / 8;
+    int64_t n = s->device.sent == 0 ? FIRST_CHUNK : eighth > SMALLEST_CHUNK ? eighth : SMALLEST_CHUNK;
+    int64_t limits[] = {st->config.chunk, st->packet, (int64_t)out->chunk.size / 2, left};
+    for (int i = 0; i < 4; i++)
+        n = n < limits[i] ? n : limits[i];
+    return n;
+}
 
 /* Writes the next part of a long message. Returns false if there is no room. */
 static bool push_chunk(struct adi_state *st, struct adi_out *out)
 {
     MPIR_SHANDLE *s = out->pushing;
-    int64_t n = st->config.chunk < st->packet ? st->config.chunk : st->packet;
-    if (n > (int64_t)out->chunk.size / 2)
-        n = (int64_t)out->chunk.size / 2;
-    if (n > FIRST_CHUNK && n > s->device.sent) /* short parts first, so that the receiver begins early */
-        n = s->device.sent > FIRST_CHUNK ? s->device.sent : FIRST_CHUNK;
-    if (n > s->device.wanted - s->device.sent)
-        n = s->device.wanted - s->device.sent;
+    int64_t n = next_chunk(st, out, s);
     if (!line_is_free(st, out))
         return false;
     char *data = reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);

@@ -12,21 +12,13 @@ void adi_publish_feedback(struct adi_state *st, struct adi_in *in)
     in->published = in->at;
     in->eager.freed = in->eager.at;
     in->chunk.freed = in->chunk.at;
-    /* Release: this rank's reads of the freed lines and bytes are over. The sender's sleep is
-     * examined as in adi_publish. */
+    /* Release: this rank's reads of the freed lines and bytes are over. */
     atomic_store_explicit(&feedback->eager, in->eager.at, memory_order_release);
     atomic_store_explicit(&feedback->chunk, in->chunk.at, memory_order_release);
+    atomic_store_explicit(&feedback->lines, in->at, memory_order_release);
     struct adi_block *sender = st->out[in->rank].block;
-    if (st->fence) {
-        atomic_store_explicit(&feedback->lines, in->at, memory_order_seq_cst);
-        if (atomic_load_explicit(&sender->asleep, memory_order_seq_cst))
-            adi_wake(sender);
-    } else {
-        atomic_store_explicit(&feedback->lines, in->at, memory_order_release);
-        atomic_signal_fence(memory_order_seq_cst);
-        if (atomic_load_explicit(&sender->asleep, memory_order_relaxed))
-            adi_wake(sender);
-    }
+    if (adi_sleeps(st, sender))
+        adi_wake(sender);
 }
 
 /* Stores a message for a later receive. Returns false if memory is lacking. Needs the queues' lock. */

@@ -1,19 +1,21 @@
 /*
  * Waiting and waking.
  *
- * A wait polls for spin_ns, then sleeps on the bell of the rank's block. A sleeper stores asleep = 1,
- * looks once more at every place where work may arrive, and waits for the bell; a waker makes its
- * work visible, loads asleep, and if it was 1 sets it to 0, adds 1 to the bell and calls futex. No
- * wake-up is lost if the sleeper's store of asleep comes before its loads, and the waker's store
- * before its load, as seen by both. There are two ways to order them:
+ * A wait polls for spin_ns; if ranks outnumber cores, it leaves the core to another rank after each
+ * poll instead, for yield_ns, which is faster than a futex. Then it sleeps on the bell of the rank's
+ * block. A sleeper stores asleep = 1, examines once more every place where work may arrive, and waits
+ * for the bell; a waker makes its work visible, loads asleep, and if it was 1 sets it to 0, adds 1 to
+ * the bell and calls futex. No wake-up is lost if the sleeper's store of asleep comes before its
+ * loads, and the waker's store before its load. There are two ways to order them:
  *
- *   fence       all four accesses are sequentially consistent
- *   membarrier  the waker's two accesses are plain, ordered for the compiler only; between its own
- *               two the sleeper calls membarrier, which runs a fence on every core that runs a
- *               thread of a registered process
+ *   fence       both have a full fence between their two accesses
+ *   membarrier  the waker's two accesses are ordered for the compiler only; between its own two the
+ *               sleeper calls membarrier, which runs a fence on every core that runs a thread of a
+ *               registered process
  *
- * A rank that could not register uses fences as a waker, and as a sleeper naps instead. Ranks nap too
- * if any rank cannot call futex. The longest nap takes 4 ms.
+ * The head of the segment has the way of the job. A waker may always use a fence, and must if it
+ * could not register. A sleeper whose membarrier fails naps instead. Ranks nap too if any rank
+ * cannot call futex. The longest nap takes 4 ms.
  *
  * While a thread sleeps, one of the slots in the rank's block describes its wait, as a sequence
  * lock: version is odd while the words change. Observers read it at any time.
@@ -54,9 +56,10 @@ void adi_wake(struct adi_block *block)
 /* Finds out which calls work here. */
 void adi_wait_init(struct adi_state *st)
 {
-    static const int64_t usual_spin_us = 20;
+    static const int64_t usual_spin_us = 20, usual_yield_us = 500;
     st->oversubscribed = st->segment->ranks > st->segment->cores;
     st->spin_ns = 1000 * (st->config.spin_us >= 0 ? st->config.spin_us : st->oversubscribed ? 0 : usual_spin_us);
+    st->yield_ns = st->config.spin_us < 0 && st->oversubscribed ? 1000 * usual_yield_us : 0;
     st->fence = st->config.fence || st->segment->fence ||
                 syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     st->no_futex = st->config.no_futex || (futex(&st->block->bell, FUTEX_WAKE, 0, NULL) < 0 && errno != EINTR);
@@ -171,13 +174,27 @@ static void nap_on(struct adi_state *st, struct adi_pause *pause)
         nap(idle < 2000000 ? 50000 : idle < 20000000 ? 200000 : idle < 200000000 ? 1000000 : 4000000);
 }
 
+/* Counts a lost wake-up after a sleep that ended by its limit although there is work, unless the
+ * waker is only late. */
+static void look_for_waker(struct adi_state *st, unsigned bell)
+{
+    for (int naps = 0; naps < 100; naps++) {
+        if (atomic_load_explicit(&st->block->bell, memory_order_seq_cst) != bell)
+            return;
+        nap(1000000);
+    }
+    atomic_fetch_add_explicit(&st->late, 1, memory_order_relaxed);
+}
+
 /* Sleeps until the bell rings. */
 static void sleep_on(struct adi_state *st, struct adi_pause *pause)
 {
     struct adi_block *block = st->block;
     unsigned bell = atomic_load_explicit(&block->bell, memory_order_seq_cst);
     atomic_store_explicit(&block->asleep, 1, memory_order_seq_cst);
-    if (!st->fence && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
+    if (st->segment->fence)
+        adi_full_fence();
+    else if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
         atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
         nap_on(st, pause); /* it worked for the launcher; a sandbox may deny it here */
         return;
@@ -189,7 +206,7 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
         bool timeout = futex(&block->bell, FUTEX_WAIT, bell, &limit) < 0 && errno == ETIMEDOUT;
         if (timeout && (adi_poll(st, true) || atomic_load_explicit(&st->events, memory_order_acquire) != pause->ticket))
-            atomic_fetch_add_explicit(&st->late, 1, memory_order_relaxed);
+            look_for_waker(st, bell);
     }
     if (!st->threads) /* with threads another one may sleep */
         atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
@@ -208,6 +225,10 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         pause->begin = now;
     if (now - pause->begin < st->spin_ns)
         return MPID_SUCCESS;
+    if (now - pause->begin < st->yield_ns) {
+        sched_yield();
+        return MPID_SUCCESS;
+    }
     if (atomic_exchange_explicit(&st->stalled, false, memory_order_relaxed) && !adi_poll(st, true)) {
         if (atomic_load_explicit(&st->stalled, memory_order_relaxed)) {
             nap(1000000);
@@ -215,7 +236,9 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         }
     }
     show_positions(st);
-    describe(st, pause, why);
+    if (!pause->slot)
+        describe(st, pause, why);
+    pause->idle = 63; /* one poll, then the next sleep */
     if (st->no_futex || atomic_load_explicit(&st->segment->no_futex, memory_order_relaxed))
         nap_on(st, pause);
     else

@@ -236,6 +236,13 @@ func TestReady(t *testing.T) {
 	right(t, plain, []string{"ADI_CHECK=1"}, "limits", "ready")
 }
 
+// The largest eager messages fit into the ring of a receiver that only polls.
+func TestPolling(t *testing.T) {
+	right(t, plain, []string{"ADI_EAGER=1000000"}, "limits", "polling")
+	right(t, plain, []string{"ADI_EAGER=1000000", "ADI_SEGMENT=200000"}, "limits", "polling")
+	right(t, plain, []string{"ADI_EAGER=1000000", "ADI_SEGMENT=30000"}, "limits", "polling")
+}
+
 // A sandbox may deny each of these calls.
 func TestDenied(t *testing.T) {
 	p := filepath.Join(t.TempDir(), "deny")

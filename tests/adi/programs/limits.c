@@ -97,6 +97,30 @@ static void bounded(void)
     EQUAL(UNTOUCHED, err);
 }
 
+/* A receiver that never sleeps, but only polls, frees the rings in time for the next message. */
+static void polling(void)
+{
+    enum { LARGEST = 40000, MESSAGES = 2000 };
+    uint64_t random = 99;
+    char *data = calloc(1, LARGEST);
+    for (int i = 0; i < MESSAGES; i++) {
+        int err = UNTOUCHED;
+        int64_t length = (int64_t)(random_next(&random) % LARGEST);
+        if (MPID_MyWorldRank == 1) {
+            MPID_SendContig(NULL, data, length, 1, 1, CONTEXT, 0, MPID_MSGFORM_OK, &err);
+        } else {
+            MPIR_RHANDLE request;
+            MPID_Status status;
+            MPID_IrecvContig(NULL, data, LARGEST, 1, 1, CONTEXT, &request, &err);
+            while (!MPID_RecvIcomplete(&request, &status, &err)) {
+            }
+            EQUAL(length, status.count);
+        }
+        EQUAL(UNTOUCHED, err);
+    }
+    free(data);
+}
+
 /* ---- the end of jobs ---- */
 
 static void abort_job(void)
@@ -268,7 +292,7 @@ static const struct job {
     void (*run)(void);
 } jobs[] = {
     {"failing-allocator", nothing, failing_allocator}, {"no-memory", prepare_no_memory, check_small}, {"small", prepare_small, check_small},
-    {"bounded", nothing, bounded}, {"abort", nothing, abort_job}, {"abort-plainly", nothing, abort_plainly}, {"die", nothing, die},
+    {"bounded", nothing, bounded}, {"polling", nothing, polling}, {"abort", nothing, abort_job}, {"abort-plainly", nothing, abort_plainly}, {"die", nothing, die},
     {"blocked", nothing, blocked}, {"idle", nothing, idle}, {"ready", nothing, ready}, {"environment", nothing, environment}, {"single", nothing, single},
 };
 
