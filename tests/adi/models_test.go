@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
 )
 
 // Results of a search, as its output has them.
@@ -96,6 +98,7 @@ func search(t *testing.T, model, flags string) string {
 
 // The queues between ranks, and sleeping and waking, under the memory model of C11.
 func TestModels(t *testing.T) {
+	harness.All.From(t, "it compiles a program for each of 50 searches")
 	needs(t, "spin")
 	for _, m := range models {
 		t.Run(m.model+": "+m.about, func(t *testing.T) {
