@@ -18,7 +18,7 @@ const (
 	holds      = `State-vector \d+ byte, depth reached \d+, errors: 0\b`
 	stuck      = `invalid end state`                      // a side waits forever
 	race       = `assertion violated \(current\[\d\]\.at` // two accesses to data are not ordered
-	wrongData  = `assertion violated \(\(?got(/4\))?==`
+	wrongData  = `assertion violated \(\(?got(/4\)|\[0\])?==`
 	outOfRange = `assertion violated .*%8\)\+u\)<8`
 )
 
@@ -75,6 +75,15 @@ var models = []struct{ model, about, flags, result string }{
 	{"knock", "the bits are read before the counter", "-DWITHOUT=2", stuck},
 	{"knock", "relaxed", "-DWITHOUT=3", stuck},
 	{"knock", "no counter", "-DWITHOUT=4", stuck},
+
+	{"blocked", "as it is", "", holds},
+	{"blocked", "the version is never odd", "-DWITHOUT=1", wrongData},
+	{"blocked", "the words are stored relaxed", "-DWITHOUT=2", wrongData},
+	{"blocked", "the version is stored relaxed", "-DWITHOUT=3", wrongData},
+	{"blocked", "the version is loaded relaxed", "-DWITHOUT=4", wrongData},
+	{"blocked", "an odd version is accepted", "-DWITHOUT=5", wrongData},
+	{"blocked", "the words are loaded relaxed", "-DWITHOUT=6", wrongData},
+	{"blocked", "the version is not read again", "-DWITHOUT=7", wrongData},
 }
 
 // search lets Spin visit every state of a model and returns its output.
@@ -96,7 +105,8 @@ func search(t *testing.T, model, flags string) string {
 	return string(out)
 }
 
-// The queues between ranks, and sleeping and waking, under the memory model of C11.
+// The queues between ranks, sleeping and waking, and descriptions of waits, under the memory model of
+// C11.
 func TestModels(t *testing.T) {
 	harness.All.From(t, "it compiles a program for each of 50 searches")
 	needs(t, "spin")
