@@ -63,31 +63,42 @@ func newLine() (string, error) {
 
 // measure runs every program in turn. A program that fails is noted and not started again.
 func (j *jobs) measure(rows []row) {
-	failed := map[string]bool{}
-	for i := range j.runs {
+	for i := range max(j.runs, j.most) {
 		for _, ranks := range []int{2, 8} {
-			var works []string
-			for _, r := range rows {
-				if r.ranks == ranks {
-					works = append(works, r.work)
-				}
-			}
-			for _, p := range j.programs {
-				job := fmt.Sprintf("%s on %d ranks", p.name, ranks)
-				if len(works) == 0 || failed[job] {
+			works := j.works(rows, ranks, i >= j.runs)
+			for k := range j.programs {
+				p := &j.programs[k]
+				if len(works) == 0 || p.failed[ranks] {
 					continue
 				}
-				fmt.Fprintf(os.Stderr, "\r%d/%d %-40s", i+1, j.runs, job)
-				samples, err := j.between(p, ranks, works)
+				fmt.Fprintf(os.Stderr, "\r%d/%d %-40s", i+1, j.runs, fmt.Sprintf("%s on %d ranks", p.name, ranks))
+				samples, err := j.between(*p, ranks, works)
 				if err != nil {
-					note("%s: %v", job, err)
-					failed[job] = true
+					note("%s on %d ranks: %v", p.name, ranks, err)
+					p.failed[ranks] = true
 				}
 				j.samples = append(j.samples, samples...)
 			}
 		}
 	}
 	fmt.Fprintln(os.Stderr)
+}
+
+// works returns the work of the rows with a number of ranks. With lacking, only of those that have
+// too few runs in both states.
+func (j *jobs) works(rows []row, ranks int, lacking bool) (works []string) {
+	var libraries []string
+	for _, p := range j.programs {
+		if !p.failed[ranks] {
+			libraries = append(libraries, p.name)
+		}
+	}
+	for _, r := range rows {
+		if r.ranks == ranks && !(lacking && complete(r, libraries, j.samples, j.border)) {
+			works = append(works, r.work)
+		}
+	}
+	return works
 }
 
 // between runs a program. With other than two ranks, which cannot bounce the line themselves, the

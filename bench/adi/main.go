@@ -3,7 +3,7 @@
 // cores. One program text is compiled for each; only the calls differ.
 //
 //	go run ./bench/adi [--prefix build] [--libraries NAME,...] [--rows ROW,...] [--runs N]
-//	                   [--milliseconds N] [--border NS]
+//	                   [--most N] [--milliseconds N] [--border NS]
 //
 // It must run in the repository's root, after make adi. All work is on two cores. The host of a
 // virtual machine may move these cores nearer to each other or further away, which changes every
@@ -32,8 +32,9 @@ type options struct {
 	prefix string
 	// libraries are harness's names, and rows patterns of rows; both with commas between.
 	libraries, rows string
-	// runs is the number of runs of each program, which take turns.
-	runs int
+	// runs is the number of runs of each program, which take turns. If the cores moved so often
+	// that a row has too few runs in either state, more follow, up to most.
+	runs, most int
 	// milliseconds is how long a run measures a case.
 	milliseconds int
 	// border is the longest half round trip of a line between near cores, in nanoseconds.
@@ -46,6 +47,7 @@ func main() {
 	flag.StringVar(&o.libraries, "libraries", strings.Join(libraries, ","), "the MPI `libraries`, with commas between")
 	flag.StringVar(&o.rows, "rows", "", "only these rows: names or `patterns`, with commas between (8,4*,ring)")
 	flag.IntVar(&o.runs, "runs", 6, "runs of each program")
+	flag.IntVar(&o.most, "most", 18, "runs of each program if the cores move")
 	flag.IntVar(&o.milliseconds, "milliseconds", 30, "how long a run measures a case")
 	flag.Float64Var(&o.border, "border", 100, "`nanoseconds` for half a round trip of a cache line; longer is far")
 	flag.Parse()

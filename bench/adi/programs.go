@@ -30,6 +30,8 @@ type program struct {
 	// tools start it, and environment has the variables it needs; neither is used for the device.
 	tools       harness.Toolchain
 	environment []string
+	// failed reports for a number of ranks whether a run has failed.
+	failed map[int]bool
 }
 
 // compile writes the sources into dir and compiles them for the device and every library. A library
@@ -52,7 +54,7 @@ func (o options) compile(dir string) ([]program, error) {
 			note("%s: skipped: %v", name, err)
 			continue
 		}
-		p := program{name: name, path: filepath.Join(dir, "cases."+name), tools: tools}
+		p := program{name: name, path: filepath.Join(dir, "cases."+name), tools: tools, failed: map[int]bool{}}
 		if err := tools.Compile(source, p.path); err != nil {
 			return nil, err
 		}
@@ -61,7 +63,7 @@ func (o options) compile(dir string) ([]program, error) {
 		}
 		programs = append(programs, p)
 	}
-	ours := program{name: device, path: filepath.Join(dir, "cases."+device)}
+	ours := program{name: device, path: filepath.Join(dir, "cases."+device), failed: map[int]bool{}}
 	return append(programs, ours), o.compileDevice(source, ours.path)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -103,4 +104,16 @@ func (f figures) fastest(r row, libraries []string) (shortest float64, count int
 		}
 	}
 	return shortest, count
+}
+
+// complete reports whether all libraries have enough runs of a row in one state.
+func complete(r row, libraries []string, samples []sample, border float64) bool {
+	all, _ := byState(samples, border)
+	for _, results := range all {
+		lacks := func(library string) bool { return !results[[2]string{r.work, library}].counts() }
+		if !slices.ContainsFunc(libraries, lacks) {
+			return true
+		}
+	}
+	return false
 }

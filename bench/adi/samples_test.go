@@ -89,6 +89,30 @@ func TestFastest(t *testing.T) {
 	assert.Zero(t, count)
 }
 
+func TestComplete(t *testing.T) {
+	r := row{work: "ring:8"}
+	names := []string{"mpich", device}
+	samples := slices.Concat(times("mpich", r.work, 41, 1, 2, 3), times(device, r.work, 183, 1, 2, 3))
+	assert.False(t, complete(r, names, samples, 100), "each in another state")
+	assert.True(t, complete(r, names[:1], samples, 100))
+	samples = append(samples, times("mpich", r.work, 183, 1, 2)...)
+	assert.False(t, complete(r, names, samples, 100), "two runs")
+	samples = append(samples, times("mpich", r.work, 183, 1)...)
+	assert.True(t, complete(r, names, samples, 100))
+}
+
+func TestWorks(t *testing.T) {
+	rows := []row{{work: "pingpong:8", ranks: 2}, {work: "window:8", ranks: 2}, {work: "ring:8", ranks: 8}}
+	j := jobs{options: options{border: 100}, programs: []program{{name: device, failed: map[int]bool{}}, {name: "mpich", failed: map[int]bool{2: true}}}}
+	j.samples = times(device, "window:8", 41, 1, 2, 3)
+	assert.Equal(t, []string{"pingpong:8", "window:8"}, j.works(rows, 2, false))
+	assert.Equal(t, []string{"pingpong:8"}, j.works(rows, 2, true))
+	j.samples = append(j.samples, times(device, "pingpong:8", 41, 1, 2, 3)...)
+	assert.Empty(t, j.works(rows, 2, true))
+	j.samples = append(j.samples, times(device, "ring:8", 41, 1, 2, 3)...)
+	assert.Equal(t, []string{"ring:8"}, j.works(rows, 8, true), "mpich has not failed on eight ranks")
+}
+
 func TestTables(t *testing.T) {
 	rows := []row{
 		{name: "8", work: "pingpong:8", goal: 0.9},
