@@ -78,10 +78,9 @@ struct adi_out {
     bool known;     /* the receiver polls the lines */
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
-    bool stream;    /* long blocks are copied past the caches, see copy_block */
-    int slow;       /* slow samples of copies through the caches in sequence */
-    int64_t timed, timed_ns; /* bytes and time of the sample */
-    int64_t streamed;        /* bytes copied past the caches since the last sample */
+    bool stream;    /* long blocks are copied past the caches */
+    int answered;   /* answers to long messages since quickest_before was set */
+    int64_t quickest, quickest_before; /* time of the quickest answer since then, and before; see note_distance */
     MPID_THREAD_DS_LOCK_DECLARE
 };
 

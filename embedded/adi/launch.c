@@ -213,8 +213,14 @@ static int run_threads(const struct adi_job *job, int argc, char **argv, int (*r
             exit(1); /* the others would wait for it */
         }
     }
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += job->timeout > 0 ? (time_t)job->timeout + 1 : 1000000000;
     for (int rank = 0; rank < job->ranks; rank++) {
-        pthread_join(ranks[rank].thread, NULL);
+        if (pthread_timedjoin_np(ranks[rank].thread, NULL, &end)) {
+            fprintf(stderr, "adi: the job has run for %g seconds; raise ADI_TIMEOUT\n", job->timeout);
+            _exit(124);
+        }
         code = code ? code : ranks[rank].code;
     }
     munmap(segment, segment->bytes);

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"wi4go/tests/harness"
+)
+
+// texts are the program's sources.
+//
+//go:embed cases
+var texts embed.FS
+
+// libraries are the MPI libraries that the device is compared with.
+var libraries = []string{"openmpi", "mpich", "mpich-5.0", "openmpi-5.0", "intelmpi-2021.18"}
+
+// device is the name of the abstract device among the libraries.
+const device = "adi"
+
+// program is the program compiled for a library or for the device.
+type program struct {
+	// name is the library's, or device; path is the file.
+	name, path string
+	// tools start it, and environment has the variables it needs; neither is used for the device.
+	tools       harness.Toolchain
+	environment []string
+	// failed reports for a number of ranks whether a run has failed.
+	failed map[int]bool
+}
+
+// compile writes the sources into dir and compiles them for the device and every library. A library
+// that is not installed is skipped with the reason. It returns an error if a compilation fails.
+func (o options) compile(dir string) ([]program, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "cases")); err != nil {
+		return nil, err
+	}
+	if err := os.CopyFS(dir, texts); err != nil {
+		return nil, err
+	}
+	source := filepath.Join(dir, "cases", "cases.c")
+	var programs []program
+	for name := range strings.SplitSeq(o.libraries, ",") {
+		tools, err := harness.Find(name)
+		if err != nil {
+			note("%s: skipped: %v", name, err)
+			continue
+		}
+		p := program{name: name, path: filepath.Join(dir, "cases."+name), tools: tools, failed: map[int]bool{}}
+		if err := tools.Compile(source, p.path); err != nil {
+			return nil, err
+		}
+		if p.environment, err = environment(p); err != nil {
+			return nil, err
+		}
+		programs = append(programs, p)
+	}
+	ours := program{name: device, path: filepath.Join(dir, "cases."+device), failed: map[int]bool{}}
+	return append(programs, ours), o.compileDevice(source, ours.path)
+}
+
+// compileDevice compiles the program for the device.
+func (o options) compileDevice(source, path string) error {
+	library := filepath.Join(o.prefix, "embedded", "libadi.a")
+	if _, err := os.Stat(library); err != nil {
+		return fmt.Errorf("%w; run make adi first", err)
+	}
+	cc := strings.Fields(cmp.Or(os.Getenv("CC"), "gcc"))
+	args := append(cc[1:], "-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-DADI", "-I", filepath.Join("embedded", "adi"), "-o", path, source, library, "-pthread")
+	cmd := exec.Command(cc[0], args...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
+	}
+	return nil
+}
+
+// environment returns the variables that a library outside the system's directories needs.
+func environment(p program) ([]string, error) {
+	soname, err := harness.Soname(p.path)
+	if err != nil {
+		return nil, err
+	}
+	root := p.tools.Root()
+	if _, err := os.Stat(filepath.Join(root, "lib", soname)); err != nil {
+		return nil, nil // the dynamic linker finds it
+	}
+	return []string{"LD_LIBRARY_PATH=" + filepath.Join(root, "lib") + ":" + os.Getenv("LD_LIBRARY_PATH"), "I_MPI_ROOT=" + root}, nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// sample is one case of one run.
+type sample struct {
+	// library is the library's name, or device.
+	library string
+	// work is KIND:BYTES.
+	work string
+	// before and after are half round trips of a cache line, and shortest is the case's time, all
+	// in nanoseconds.
+	before, after, shortest float64
+}
+
+// state is the distance of the two cores.
+type state string
+
+const (
+	near state = "near"
+	far  state = "far"
+	// moved: the cores were near before a case and far after it, or the reverse.
+	moved state = ""
+)
+
+// stateOf returns the state that two times of a line show.
+func stateOf(before, after, border float64) state {
+	switch {
+	case before <= border && after <= border:
+		return near
+	case before > border && after > border:
+		return far
+	}
+	return moved
+}
+
+// parse returns the samples in the output of a library's program. Lines of others are skipped. It
+// returns an error for a line of ours that is not complete.
+func parse(library, output string) ([]sample, error) {
+	var samples []sample
+	for line := range strings.Lines(output) {
+		if !strings.HasPrefix(line, "case ") {
+			continue
+		}
+		s := sample{library: library}
+		if n, err := fmt.Sscanf(line, "case %s %g %g %g\n", &s.work, &s.before, &s.after, &s.shortest); err != nil {
+			return samples, fmt.Errorf("%s: %q: %d of 4 fields: %w", library, line, n, err)
+		}
+		samples = append(samples, s)
+	}
+	return samples, nil
+}
+
+// enough is the number of runs in a state without which a case does not count.
+const enough = 3
+
+// figure is the result of a case in a state.
+type figure struct {
+	// runs is the number of runs, and shortest the minimum of their times in nanoseconds.
+	runs     int
+	shortest float64
+}
+
+// counts reports whether there are enough runs.
+func (f figure) counts() bool { return f.runs >= enough }
+
+// figures are results by work and library.
+type figures map[[2]string]figure
+
+// byState returns the figures of each state, and the shortest time of a line in it. Samples during
+// which the cores moved are left out.
+func byState(samples []sample, border float64) (all map[state]figures, lines map[state]float64) {
+	all = map[state]figures{near: {}, far: {}}
+	lines = map[state]float64{near: math.Inf(1), far: math.Inf(1)}
+	for _, s := range samples {
+		at := stateOf(s.before, s.after, border)
+		if at == moved {
+			continue
+		}
+		lines[at] = min(lines[at], s.before, s.after)
+		key := [2]string{s.work, s.library}
+		f, ok := all[at][key]
+		if !ok {
+			f.shortest = math.Inf(1)
+		}
+		all[at][key] = figure{f.runs + 1, min(f.shortest, s.shortest)}
+	}
+	return all, lines
+}
+
+// fastest returns the shortest time of a work among the libraries, and how many of them count. With
+// against, only that library is compared.
+func (f figures) fastest(r row, libraries []string) (shortest float64, count int) {
+	shortest = math.Inf(1)
+	for _, library := range libraries {
+		if result := f[[2]string{r.work, library}]; library != device && (r.against == "" || r.against == library) && result.counts() {
+			shortest = min(shortest, result.shortest)
+			count++
+		}
+	}
+	return shortest, count
+}
+
+// complete reports whether all libraries have enough runs of a row in one state.
+func complete(r row, libraries []string, samples []sample, border float64) bool {
+	all, _ := byState(samples, border)
+	for _, results := range all {
+		lacks := func(library string) bool { return !results[[2]string{r.work, library}].counts() }
+		if !slices.ContainsFunc(libraries, lacks) {
+			return true
+		}
+	}
+	return false
+}
