@@ -40,7 +40,7 @@ func stateOf(before, after, border float64) state {
 }
 
 // parse returns the samples in the output of a library's program. Lines of others are skipped. It
-// returns an error for a line of ours that is not complete.
+// returns an error for an incomplete line of this benchmark.
 func parse(library, output string) ([]sample, error) {
 	var samples []sample
 	for line := range strings.Lines(output) {

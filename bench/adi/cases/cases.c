@@ -59,7 +59,7 @@ static void receive_window(long bytes)
     end_receives(window, receives);
 }
 
-static void windows(long n, long bytes)
+static void send_windows(long n, long bytes)
 {
     while (n--) {
         if (self == 0) {
@@ -72,7 +72,7 @@ static void windows(long n, long bytes)
     }
 }
 
-static void exchange(long n, long bytes)
+static void exchange_messages(long n, long bytes)
 {
     while (n--) {
         start_receive(in, bytes, 1 - self, receives);
@@ -94,14 +94,14 @@ static void ring(long n, long bytes)
     }
 }
 
-static void nothing(long n, long bytes) { (void)n, (void)bytes; }
+static void no_messages(long n, long bytes) { (void)n, (void)bytes; }
 
 /* messages: of one operation; 0: as many as there are ranks. */
 static const struct kind {
     const char *name;
     void (*run)(long n, long bytes);
     int messages;
-} kinds[] = {{"pingpong", pingpong, 2}, {"window", windows, 2 * window}, {"exchange", exchange, 1}, {"ring", ring, 0}, {"line", nothing, 1}};
+} kinds[] = {{"pingpong", pingpong, 2}, {"window", send_windows, 2 * window}, {"exchange", exchange_messages, 1}, {"ring", ring, 0}, {"line", no_messages, 1}};
 
 /* ---- measuring ---- */
 
@@ -118,7 +118,7 @@ static void meet(void)
     }
 }
 
-static double line(void)
+static double line_time(void)
 {
     if (ranks != 2)
         return 0;
@@ -161,7 +161,7 @@ static double measure(const struct kind *kind, long bytes, double budget)
 }
 
 /* Sends a message through all ranks, each of which compares it. */
-static void compare(long bytes)
+static void compare_messages(long bytes)
 {
     for (long i = 0; i < bytes; i++)
         out[i] = (unsigned char)(i * 31 + i / 251 + 7);
@@ -173,7 +173,7 @@ static void compare(long bytes)
     }
 }
 
-static int usage(void)
+static int print_usage(void)
 {
     fprintf(stderr, "usage: cases FILE MILLISECONDS CORES KIND:BYTES...\n");
     return 2;
@@ -188,10 +188,10 @@ static int measure_case(const char *name, double budget)
         const struct kind *kind = &kinds[i];
         if (strlen(kind->name) != (size_t)(colon - name) || strncmp(kind->name, name, (size_t)(colon - name)) != 0)
             continue;
-        if (bytes < 0 || bytes > most_bytes || (kind->run == windows && bytes * window > most_bytes))
+        if (bytes < 0 || bytes > most_bytes || (kind->run == send_windows && bytes * window > most_bytes))
             break;
-        double before = line(), ns = kind->run == nothing ? 0 : measure(kind, bytes, budget), after = line();
-        compare(bytes);
+        double before = line_time(), ns = kind->run == no_messages ? 0 : measure(kind, bytes, budget), after = line_time();
+        compare_messages(bytes);
         if (self == 0) {
             printf("case %s %.1f %.1f %.1f\n", name, before, after, ns / (kind->messages ? kind->messages : ranks));
             fflush(stdout);
@@ -199,11 +199,11 @@ static int measure_case(const char *name, double budget)
         return 0;
     }
     fprintf(stderr, "cases: %s: no such case\n", name);
-    return usage();
+    return print_usage();
 }
 
 /* Keeps this rank on its core, if there are as many cores as ranks. Returns whether it could. */
-static int stay(const char *cores)
+static int bind_to_cores(const char *cores)
 {
     int core[64], n = 0;
     for (char *end; n < 64; cores = end + 1) {
@@ -224,12 +224,12 @@ static int cases_main(int argc, char **argv)
     int code = 0;
     begin(&argc, &argv);
     if (argc < 5)
-        return usage();
+        return print_usage();
     if (!line_open(argv[1])) {
         perror(argv[1]);
         return 1;
     }
-    if (!stay(argv[3])) {
+    if (!bind_to_cores(argv[3])) {
         perror("cases: cannot stay on a core");
         return 1;
     }
