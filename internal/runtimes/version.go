@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strings"
 	"time"
 
@@ -121,6 +122,9 @@ func WriteVersion(library string, out io.Writer) error {
 // queryLibrary loads the library and makes the queries that are allowed before MPI_Init (MPI-4.1,
 // 9.1.1). It returns the library's handle too.
 func queryLibrary(library string) (v Version, handle uintptr, err error) {
+	// The C library keeps the text of an error of dlopen for the thread that called it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	if handle, err = purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL); err != nil {
 		return v, 0, err
 	}
