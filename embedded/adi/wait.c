@@ -145,7 +145,7 @@ int64_t MPID_Sleeps(int64_t *late)
     return (int64_t)atomic_load_explicit(&adi_self->sleeps, memory_order_relaxed);
 }
 
-/* Publishes the positions of all senders, so that the segment shows what has been received. */
+/* Publishes the positions of all senders, so that the segment shows all received messages. */
 static void show_positions(struct adi_state *st)
 {
     int count = atomic_load_explicit(&st->active_count, memory_order_acquire);

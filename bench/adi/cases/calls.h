@@ -1,6 +1,6 @@
 /*
- * The calls of the cases under one set of names: those of MPI, or with -DADI those of the abstract
- * device. An error ends the job.
+ * Gives the cases one set of names for their calls: calls of MPI, or of the abstract device if ADI is
+ * defined. An error ends the job.
  *
  * Gives: self, ranks, begin, finish, send, receive, start_send, start_receive, end_sends,
  * end_receives, RUN.

@@ -5,7 +5,7 @@
 static void *nowhere;
 static MPI_Datatype no_type;
 
-/* Fills n bytes with a number that is no address, or, unless k is 0, with one that could be. */
+/* Fills n bytes with a number: if k is 0, it cannot be an address; otherwise it could be one. */
 static void bytes(void *p, size_t n, int k)
 {
     memset(p, k ? 0 : 0x40, n);
