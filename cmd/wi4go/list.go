@@ -45,13 +45,13 @@ type listed struct {
 func listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the MPI libraries of this machine, the preferred first", Args: noArgs,
+		Use: "list [--json]", Short: "List the MPI libraries of this machine, the preferred first", Args: noArgs,
 		Long: `List the MPI libraries of this machine. list searches the active virtual
 environment, the launchers in PATH, MPI_HOME and similar variables, the linker's
 paths, Debian's alternatives, /opt, the trees of Spack and EasyBuild, and the
-libraries installed by ` + "`wi4go get`" + `. It loads each library in a separate process to
-read its version, and lists copies once. Without --to, ` + "`wi4go run`" + ` uses the first
-usable library.`,
+libraries installed by ` + "`wi4go get`" + `. It loads each library in a separate process
+to read its version, and lists copies once. Without --to, ` + "`wi4go run`" + ` uses the
+first usable library.`,
 		RunE: func(*cobra.Command, []string) error { return runList(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

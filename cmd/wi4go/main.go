@@ -68,7 +68,7 @@ func run(args []string) int {
 		SilenceUsage:  true,
 		Example: `  wi4go run --to mpich -n 4 ./app x y        takes mpiexec's own options
   srun -n 4 wi4go exec --to openmpi ./app    under any launcher
-  wi4go inspect ./app --to mpich             shows its MPI, and whether it will run`,
+  wi4go inspect ./app --to mpich             shows whether it will run`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -111,6 +111,8 @@ func run(args []string) int {
 	)
 	strictHelp(root)
 	addCompletions(root)
+	bareUsage(root)
+	wrapOptions(root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		withoutQuotes(root)
 	}

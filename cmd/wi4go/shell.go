@@ -23,7 +23,7 @@ func shellCommand() *cobra.Command {
 	var identity, dryRun bool
 	cmd := &cobra.Command{
 		Use:   "shell [OPTIONS] [-- COMMAND [ARGUMENTS]]",
-		Short: "Start a shell or a job script in which mpirun and mpicc are wi4go's",
+		Short: "Start a shell or a script with wi4go's own mpirun and mpicc",
 		Long: `Start a shell in which mpirun, mpiexec, mpicc, mpicxx and mpifort are wi4go's.
 mpirun and mpiexec start programs of every family on the runtime. With a
 command, for example a job script, that command runs instead of the shell.

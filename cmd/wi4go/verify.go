@@ -42,7 +42,7 @@ func verifyCommand() *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify --from FAMILY --to RUNTIME [-n RANKS] [TEST|FUNCTION|CHAPTER …] [-- OPTIONS OF MPIEXEC]",
-		Short: "Test the translation on this machine, with programs in C and Fortran",
+		Short: "Test the translation on this machine, in C and Fortran",
 		Long: `Run test programs for one family of MPI libraries on a runtime, translated and
 natively, and print a verdict for each function:
 
@@ -79,7 +79,7 @@ basic types of the tests in C, as --objects and --types do.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.from, "from", "", "the `FAMILY` that the tests are built for: "+familyNames())
+	familyFlag(cmd, &o.from, "the `FAMILY` that the tests are built for")
 	f.StringVar(&o.to, "to", "", "the `RUNTIME`, as for wi4go run")
 	f.IntVarP(&o.ranks, "ranks", "n", 2, "the number of `ranks`")
 	f.BoolVar(&o.quick, "quick", false, "a few types and layouts, in a minute at most")
@@ -97,13 +97,6 @@ basic types of the tests in C, as --objects and --types do.`,
 	f.BoolVar(&o.list, "list", false, "list the tests")
 	f.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
 	return cmd
-}
-
-// familyNames returns the names of all families, joined as in a sentence.
-func familyNames() string {
-	names := family.Names()
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // runVerify runs the tests, prints the results and writes the report. The exit code of its

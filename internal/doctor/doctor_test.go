@@ -244,7 +244,7 @@ func TestJSON(t *testing.T) {
 	var r struct {
 		Status   int
 		Verdict  string
-		Facts    []map[string]string
+		Facts    []map[string]any
 		Findings []map[string]string
 	}
 	require.NoError(t, json.Unmarshal(text, &r))
@@ -252,7 +252,7 @@ func TestJSON(t *testing.T) {
 	assert.Equal(t, "works, with warnings", r.Verdict)
 	require.Len(t, r.Findings, 1)
 	assert.ElementsMatch(t, []string{"id", "severity", "finding", "cure"}, slices.Collect(maps.Keys(r.Findings[0])))
-	assert.ElementsMatch(t, []string{"subject", "fact"}, slices.Collect(maps.Keys(r.Facts[0])))
+	assert.ElementsMatch(t, []string{"subject", "fact", "details"}, slices.Collect(maps.Keys(r.Facts[0])))
 	w.shm = 1 << 34
 	text, err = json.Marshal(w.examine(w.onMPICH()))
 	require.NoError(t, err)
@@ -663,7 +663,7 @@ func TestSortsAndSkipsTrial(t *testing.T) {
 	assert.Equal(t, 2, r.Status)
 	assert.Equal(t, "will not work", r.Verdict)
 	assert.Nil(t, w.command)
-	assert.Contains(t, r.Facts, Fact{"trial", "not run, because of the errors below"})
+	assert.Contains(t, r.Facts, Fact{"trial", "not run, because of the errors below", trialDetails{Skipped: "errors", Hosts: []string{}}})
 }
 
 func TestTrial(t *testing.T) {
@@ -759,7 +759,7 @@ func TestHosts(t *testing.T) {
 	}
 	w.env["SLURM_JOB_ID"], w.asked = "7", nil
 	delete(w.env, "HYDRA_LAUNCHER_EXEC")
-	assert.Contains(t, w.examine(q).Facts, Fact{"hosts", "not checked: the batch system starts the ranks there"})
+	assert.Contains(t, w.examine(q).Facts, Fact{"hosts", "not checked: the batch system starts the ranks there", hostsDetails{"batch-system"}})
 	assert.Empty(t, w.asked)
 }
 
