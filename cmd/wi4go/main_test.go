@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -692,6 +693,24 @@ func TestManual(t *testing.T) {
 		first, _, _ := strings.Cut(help, "\n\nUsage:")
 		assert.Contains(t, said, first, command)
 		assert.NotRegexp(t, `(?m)^'|^\.[^STnf]|[^\x00-\x7f]`, string(text), "only the macros that are meant, and ASCII")
+		// The tables of the reference.
+		for _, title := range []string{"EXIT STATUS", "ENVIRONMENT", "FILES"} {
+			assert.Contains(t, said, ".SH "+title+"\n.TP\n", command)
+		}
+		for _, file := range []string{"~/.config/wi4go/config.toml", "~/.cache/wi4go/"} {
+			assert.Contains(t, said, file, command)
+		}
+		assert.NotContains(t, said, ".md", command)
+		assert.Equal(t, command == "" || command == "verify", strings.Contains(said, "\n\\fB3\\fR\n"), command)
+		assert.Equal(t, command == "" || slices.Contains([]string{"run", "exec", "env", "shell"}, command), strings.Contains(said, `\fBWI4GO_HANDLES\fR (report)`), command)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "wi4go.1"))
+	require.NoError(t, err)
+	for _, chapter := range []string{"Exit codes", "Variables", "Files"} {
+		assert.Greater(t, len(tables(chapter)), 10)
+		for _, r := range tables(chapter) {
+			assert.Contains(t, string(text), roff(r[len(r)-1]), "every row of %s", chapter)
+		}
 	}
 	assert.Equal(t, 1, w.run(nil, "man", w.at("none")).code)
 }

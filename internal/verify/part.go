@@ -73,39 +73,58 @@ func (p *part) tally(test string) *Tally {
 	return *t
 }
 
+// An attempt is one start of the tests.
+type attempt struct {
+	*job
+	*process
+	command []string
+	end     func(grace time.Duration) // ends the launcher and its ranks, and removes their files
+}
+
+// begin starts the tests, without the first skip cases and with further options.
+func (p *part) begin(skip int, options ...string) (*attempt, error) {
+	dir, err := os.MkdirTemp(filepath.Dir(p.File), ".wi4go-verify-")
+	if err != nil {
+		return nil, fmt.Errorf("cannot create a directory for the ranks' output: %w", err)
+	}
+	a := &attempt{}
+	if dir, err = filepath.Abs(dir); err == nil {
+		a.command, err = p.command(dir, skip, options...)
+	}
+	if err == nil {
+		a.process, err = start(a.command)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, err
+	}
+	a.job = newJob(dir, skip)
+	a.end = func(grace time.Duration) {
+		a.process.end(grace, dir, p.side.program)
+		os.RemoveAll(dir)
+	}
+	return a, nil
+}
+
 // job starts the tests once and processes the ranks' messages. It returns -1 if all cases are
 // finished. After a failure it ends the job, because the library may keep a message, a lock or
 // an error of the failed case, and returns the case at which another job must continue.
 func (p *part) job(ctx context.Context) (next int, err error) {
-	dir, err := os.MkdirTemp(filepath.Dir(p.File), ".wi4go-verify-")
-	if err != nil {
-		return 0, fmt.Errorf("cannot create a directory for the ranks' output: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	if dir, err = filepath.Abs(dir); err != nil {
-		return 0, err
-	}
-	skip := p.report.Progress[p.key]
-	command, err := p.command(dir, skip)
-	if err != nil {
-		return 0, err
-	}
-	mpiexec, err := start(command)
+	j, err := p.begin(p.report.Progress[p.key])
 	if err != nil {
 		return 0, err
 	}
 	grace := time.Duration(0)
-	defer func() { mpiexec.end(grace, dir, p.side.program) }()
+	defer func() { j.end(grace) }()
 
-	j := newJob(dir, skip)
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
-	past, moved := skip, time.Now()
+	past, moved := j.done, time.Now()
 	for {
-		over, limit := false, p.Limit
+		over := false
 		select {
 		case <-ctx.Done():
-		case <-mpiexec.Done():
+		case <-j.Done():
 			over = true
 		case <-ticker.C:
 		}
@@ -117,23 +136,13 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 			grace = 5 * time.Second
 			return 0, errors.New(text)
 		}
-		if j.total >= 0 && !p.shown {
-			p.Watch.Part(p.key, j.done, j.total)
-			p.shown = true
-		}
 		// The job moves if a case is finished or, before the number of cases is known, if
 		// anything was written.
 		before := past
 		if past = j.past(p.Parameters.Ranks); past > before || j.total < 0 && news {
 			moved = time.Now()
 		}
-		// Cases after a wrong one may be wrong only because of it, so they are not taken.
-		right := past
-		if j.wrong >= 0 {
-			right = min(past, j.wrong)
-		}
-		p.collect(j, right)
-		p.Watch.Progress(j.done)
+		p.take(j.job, past)
 		if j.wrong < 0 && j.ended(p.Parameters.Ranks) {
 			grace = 10 * time.Second // for MPI_Finalize
 			return -1, nil
@@ -141,17 +150,9 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 		if ctx.Err() != nil {
 			return 0, ErrInterrupted
 		}
-		switch {
-		case j.total < 0:
-			limit = max(limit, startLimit)
-		// A rank has reported a failure in the current case; the others get little time to
-		// finish it.
-		case past == j.wrong:
-			limit = min(limit, settleLimit)
-		}
-		hangs := !over && time.Since(moved) > limit
+		hangs := !over && time.Since(moved) > p.limitOf(j.job, past)
 		if over || hangs || j.wrong >= 0 && past > j.wrong {
-			return p.recordFailure(j, mpiexec, hangs, shell.Join(command...))
+			return p.recordFailure(j.job, j.process, hangs, shell.Join(j.command...))
 		}
 		if time.Since(p.saved) > 5*time.Second {
 			p.saved = time.Now()
@@ -160,6 +161,31 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 			}
 		}
 	}
+}
+
+// take collects the cases before past that are valid, and reports the progress.
+func (p *part) take(j *job, past int) {
+	if j.total >= 0 && !p.shown {
+		p.Watch.Part(p.key, j.done, j.total)
+		p.shown = true
+	}
+	// Cases after a wrong one may be wrong only because of it, so they are not taken.
+	if j.wrong >= 0 {
+		past = min(past, j.wrong)
+	}
+	p.collect(j, past)
+	p.Watch.Progress(j.done)
+}
+
+// limitOf returns the time that a job may take for its current case, past.
+func (p *part) limitOf(j *job, past int) time.Duration {
+	switch {
+	case j.total < 0:
+		return max(p.Limit, startLimit)
+	case past == j.wrong: // the ranks that have not reported a failure get little time to finish the case
+		return min(p.Limit, settleLimit)
+	}
+	return p.Limit
 }
 
 // collect adds the results of the cases before upTo to the tallies of their tests.
@@ -211,9 +237,9 @@ func (p *part) recordFailure(j *job, mpiexec *process, hangs bool, command strin
 }
 
 // command returns the command line of the launcher. The ranks write into dir and skip the first
-// skip cases.
-func (p *part) command(dir string, skip int) ([]string, error) {
-	program := []string{p.side.program, "--results", dir, "--skip", strconv.Itoa(skip)}
+// skip cases; more has further options of theirs.
+func (p *part) command(dir string, skip int, more ...string) ([]string, error) {
+	program := append([]string{p.side.program, "--results", dir, "--skip", strconv.Itoa(skip)}, more...)
 	if p.Parameters.Case != "" {
 		program = append(program, "--case", p.Parameters.Case)
 	} else {

@@ -70,7 +70,7 @@ func (t *Test) remark() string {
 	return t.Reason
 }
 
-// PrintVerdict writes the number of tests by verdict.
+// PrintVerdict writes the number of tests by verdict, and the chapters that are left.
 func (r *Report) PrintVerdict(out io.Writer) {
 	counts := map[Verdict]int{}
 	for _, t := range r.Tests {
@@ -83,4 +83,8 @@ func (r *Report) PrintVerdict(out io.Writer) {
 		}
 	}
 	fmt.Fprintf(out, "\nverdict: %s\n", strings.Join(parts, ", "))
+	if !r.Complete {
+		_, left := r.Unfinished()
+		fmt.Fprintf(out, "not complete, left: %s\n", strings.Join(left, ", "))
+	}
 }

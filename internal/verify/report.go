@@ -243,22 +243,28 @@ func Read(file string, parameters Parameters) (*Report, error) {
 	return &r, nil
 }
 
-// Write writes the report to a file as JSON, in full or not at all. A complete report is also
-// written as text to TextFile(file).
+// Write writes the report to a file as JSON, in full or not at all.
 func (r *Report) Write(file string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {
 		err = replace(file, append(text, '\n'))
 	}
-	if err == nil && r.Complete {
-		var out strings.Builder
-		r.Print(&out)
-		err = replace(TextFile(file), []byte(out.String()))
+	return cannotWrite(err)
+}
+
+// WriteText writes the report to a file as text, in full or not at all.
+func (r *Report) WriteText(file string) error {
+	var out strings.Builder
+	r.Print(&out)
+	return cannotWrite(replace(file, []byte(out.String())))
+}
+
+// cannotWrite returns an error of writing the report with its context, or nil.
+func cannotWrite(err error) error {
+	if err == nil {
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("cannot write the report: %w", err)
-	}
-	return nil
+	return fmt.Errorf("cannot write the report: %w", err)
 }
 
 // JSON writes the report as JSON.

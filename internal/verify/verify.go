@@ -39,6 +39,8 @@ var bindings = []string{"", "mpif", "f08"}
 
 // A Watcher observes the progress of a Run.
 type Watcher interface {
+	// Expect reports the approximate duration of the run, before it begins; 0 if it is not known.
+	Expect(duration time.Duration)
 	// Part starts a part: a chapter on one side. done of total cases are already finished.
 	Part(name string, done, total int)
 	// Progress updates the number of finished cases.
@@ -62,10 +64,37 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 		limited, stop = context.WithTimeoutCause(ctx, r.Budget, ErrBudget)
 		defer stop()
 	}
-	report := before
-	tests, notes, err := r.list(ctx)
+	report, sidesOf, err := r.prepare(ctx, before)
 	if err != nil {
 		return nil, err
+	}
+	if r.Parameters.Level != Quick && r.Parameters.Case == "" {
+		r.Watch.Expect(r.estimate(limited, report, sidesOf))
+	}
+	for _, chapter := range report.Chapters() {
+		err := r.chapter(limited, report, chapter, sidesOf)
+		if errors.Is(err, ErrInterrupted) && context.Cause(limited) == ErrBudget {
+			err = ErrBudget
+		}
+		r.judge(report)
+		if err != nil {
+			return report, errors.Join(err, r.finish(report))
+		}
+		if err := r.write(report); err != nil {
+			return report, err
+		}
+		r.Watch.Chapter(report, chapter)
+	}
+	report.Complete, report.Progress = true, nil
+	return report, r.finish(report)
+}
+
+// prepare returns the report to fill and the sides of each binding.
+func (r *Run) prepare(ctx context.Context, before *Report) (report *Report, sidesOf map[string][]*side, err error) {
+	report = before
+	tests, notes, err := r.list(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
 	if report == nil {
 		report = &Report{Parameters: r.Parameters, Runtime: r.Runtime.Title(), Tests: tests, Notes: notes, Progress: map[string]int{}}
@@ -78,40 +107,29 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 			t.ranks, t.binding = tests[i].ranks, tests[i].binding
 		}
 	}
-	sidesOf, err := r.sidesOf(report, before == nil)
-	if err != nil {
-		return nil, err
-	}
-	for _, chapter := range report.Chapters() {
-		binding := report.binding(chapter)
-		for _, s := range sidesOf[binding] {
-			err := newPart(r, report, chapter, s).run(limited)
-			if errors.Is(err, ErrInterrupted) && context.Cause(limited) == ErrBudget {
-				err = ErrBudget
-			}
-			var start startError
-			if errors.As(err, &start) && s.name == sideNatively {
-				report.Notes = append(report.Notes, noNative(report, binding, fault.Text(err)))
-				sidesOf[binding], err = sidesOf[binding][:1], nil
-			}
-			if errors.As(err, &start) && s.name == sideThrough && binding != "" {
-				report.markNotRun(chapter, fault.Text(err))
-				err = nil
-				break
-			}
-			if err != nil {
-				r.judge(report)
-				return report, errors.Join(err, r.write(report))
-			}
+	sidesOf, err = r.sidesOf(report, before == nil)
+	return report, sidesOf, err
+}
+
+// chapter runs a chapter on all sides. If the native tests of a binding do not start, it removes that
+// side from sidesOf; if translated tests in Fortran do not start, it marks them as not run.
+func (r *Run) chapter(ctx context.Context, report *Report, chapter string, sidesOf map[string][]*side) error {
+	binding := report.binding(chapter)
+	for _, s := range sidesOf[binding] {
+		err := newPart(r, report, chapter, s).run(ctx)
+		var start startError
+		switch {
+		case errors.As(err, &start) && s.name == sideNatively:
+			report.Notes = append(report.Notes, noNative(report, binding, fault.Text(err)))
+			sidesOf[binding] = sidesOf[binding][:1]
+		case errors.As(err, &start) && binding != "":
+			report.markNotRun(chapter, fault.Text(err))
+			return nil
+		case err != nil:
+			return err
 		}
-		r.judge(report)
-		if err := r.write(report); err != nil {
-			return report, err
-		}
-		r.Watch.Chapter(report, chapter)
 	}
-	report.Complete, report.Progress = true, nil
-	return report, r.write(report)
+	return nil
 }
 
 // write writes the report to r.File, if there is one.
@@ -120,6 +138,14 @@ func (r *Run) write(report *Report) error {
 		return nil
 	}
 	return report.Write(r.File)
+}
+
+// finish writes the report at the end of the run, also as text.
+func (r *Run) finish(report *Report) error {
+	if r.File == "" {
+		return nil
+	}
+	return errors.Join(report.Write(r.File), report.WriteText(TextFile(r.File)))
 }
 
 // judge sets all verdicts, the report's status, and the command that repeats each failure.

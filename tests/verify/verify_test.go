@@ -137,17 +137,41 @@ func TestBudget(t *testing.T) {
 	s := newSite(t)
 	args := []string{"--from", "openmpi", "--to", libraryOf(t, "mpich"), "--quick", "--types", "MPI_INT", "--objects", "2", "MPI_Send", "MPI_Bcast"}
 	r, errs, code := s.run(append(args, "--budget", "1ms")...)
-	assert.Zero(t, code, errs)
+	assert.Equal(t, 3, code, errs)
 	assert.False(t, r.Complete)
 	assert.Regexp(t, `(?m)^wi4go: verify: not run within 1ms: .*point-to-point.*, collective.*; the same command runs them$`, errs)
 	out, err := s.command(t.Context(), append(args, "--budget", "1ms")...).Output()
-	require.NoError(t, err, "as text: %s", out)
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit, "as text: %s", out)
+	assert.Equal(t, 3, exit.ExitCode())
+	files, err := filepath.Glob(filepath.Join(s.dir, "wi4go-verify-openmpi-*.txt"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	for _, text := range []string{string(text), string(out)} {
+		assert.Regexp(t, `(?m)^not complete, left: point-to-point.*, collectives`, text)
+	}
 	r, errs, code = s.run(args...)
 	assert.Zero(t, code, errs)
 	assert.True(t, r.Complete)
 	assert.Contains(t, errs, "verify continues the interrupted run")
 	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
 	assert.Equal(t, verify.Right, test(r, "MPI_Bcast").Verdict)
+}
+
+// A run without --quick reports its duration before it begins.
+func TestDuration(t *testing.T) {
+	s := newSite(t)
+	args := []string{"--from", "openmpi", "--to", libraryOf(t, "mpich"), "--types", "MPI_INT", "--objects", "2", "MPI_Send"}
+	r, errs, code := s.run(args...)
+	assert.Zero(t, code, errs)
+	assert.True(t, r.Complete)
+	assert.Regexp(t, `^wi4go: verify: this takes about \d+ (seconds|minutes?|hours?) \(--quick: 1 minute at most\)\n`, errs)
+	assert.Equal(t, 3*4, test(r, "MPI_Send").Through.Cases, "three counts, and the pairs of two layouts: the sample is not counted")
+	_, errs, code = s.run(append(args, "--quick")...)
+	assert.Zero(t, code, errs)
+	assert.Empty(t, errs)
 }
 
 // Between the families, each together with the native run.
