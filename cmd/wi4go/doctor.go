@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"wi4go/internal/doctor"
 	"wi4go/internal/hosts"
@@ -102,16 +101,6 @@ func runDoctor(q doctor.Question, asJSON bool) error {
 		return exitError{report.Status, nil}
 	}
 	return nil
-}
-
-// terminalStyle returns the width of the terminal on stdout, and whether it shows colors. NO_COLOR
-// and TERM=dumb turn the colors off. If stdout is no terminal, the result is the zero value.
-func terminalStyle() (style doctor.Style) {
-	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil {
-		return style
-	}
-	return doctor.Style{Width: columns, Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // peerCommand returns the command that doctor.ReadPeer starts as a child.

@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"wi4go/internal/runtimes"
 )
@@ -106,11 +103,7 @@ func runList(asJSON bool) error {
 	if asJSON {
 		return nil
 	}
-	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil {
-		columns = math.MaxInt // not a terminal
-	}
-	fmt.Fprint(stdout, table(list, columns))
+	fmt.Fprint(stdout, table(list, terminalColumns()))
 	for _, e := range list {
 		if e.Problem != "" {
 			fmt.Fprintf(stdout, "\n%s: not usable: %s\n", e.Name, e.Problem)

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +20,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 
 	"wi4go/internal/verify"
 	"wi4go/tests/harness"
@@ -320,7 +318,7 @@ func TestInterrupted(t *testing.T) {
 	t.Run("terminal", func(t *testing.T) {
 		var drawn string
 		interrupted(t, func(c *exec.Cmd) (func() error, func() string) {
-			keyboard, said := onTerminal(t, c, 40)
+			keyboard, said := harness.OnTerminal(t, c, 40)
 			return func() error {
 				_, err := keyboard.WriteString("\x03") // Ctrl-C
 				return err
@@ -333,34 +331,6 @@ func TestInterrupted(t *testing.T) {
 			}
 		}
 	})
-}
-
-// onTerminal runs a command on its own terminal. said returns the terminal's text after the command
-// has ended.
-func onTerminal(t *testing.T, c *exec.Cmd, columns uint16) (keyboard *os.File, said func() string) {
-	t.Helper()
-	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skipf("no terminals here: %v", err)
-	}
-	t.Cleanup(func() { keyboard.Close() })
-	number, err := unix.IoctlGetInt(int(keyboard.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	require.NoError(t, unix.IoctlSetPointerInt(int(keyboard.Fd()), unix.TIOCSPTLCK, 0))
-	require.NoError(t, unix.IoctlSetWinsize(int(keyboard.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
-	screen, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(t, err)
-	c.Stdin, c.Stdout, c.Stderr = screen, screen, screen
-	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	text := make(chan string)
-	go func() {
-		all, _ := io.ReadAll(keyboard) // reading fails when no process has the terminal open
-		text <- string(all)
-	}()
-	return keyboard, func() string {
-		screen.Close()
-		return <-text
-	}
 }
 
 // interrupted interrupts a run, in the way that on defines for the command, and continues it.
