@@ -87,7 +87,7 @@ func run(args []string) int {
 		case launch.Known(args[0]):
 			return exitError{exitUsage, fmt.Errorf("%w: put options after the command: wi4go run %s …", wrongOption(err), args[0])}
 		}
-		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongOption(err), cmd.CommandPath())}
+		return exitError{exitUsage, fmt.Errorf("%w: %ssee `%s --help`", wrongOption(err), similarOption(cmd, err), cmd.CommandPath())}
 	})
 	root.SetVersionTemplate(release() + "\n")
 	root.AddCommand(
@@ -199,6 +199,17 @@ func wrongOption(err error) error {
 	return fmt.Errorf("--%s %s: give %s", flag.Name, invalid.GetValue(), want)
 }
 
+// similarOption returns the suggestion for an unknown long option of a command, or "".
+func similarOption(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return fault.Suggestion("--"+unknown.GetSpecifiedName(), known)
+}
+
 // oneLine returns the text of an error, joined to one line.
 func oneLine(err error) string { return strings.ReplaceAll(fault.Text(err), "\n", "; ") }
 
@@ -251,7 +262,8 @@ func settings() (config.Config, error) {
 		if v := runtimes.VendorOf(name); v != nil {
 			return v.Name, nil
 		}
-		return "", fmt.Errorf("%s: %s: unknown MPI %q: the names are %s", settings.FileOf(key), key, name, runtimes.VendorNames())
+		return "", fmt.Errorf("%s: %s: unknown MPI %q: %sthe names are %s", settings.FileOf(key), key, name,
+			fault.Suggestion(name, strings.Split(runtimes.VendorNames(), ", ")), runtimes.VendorNames())
 	}
 	for i, name := range settings.Order {
 		if settings.Order[i], err = vendor("order", name); err != nil {

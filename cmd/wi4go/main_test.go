@@ -382,6 +382,11 @@ func TestBadInput(t *testing.T) {
 		"verify --limit 5":                    {2, "--limit 5: give a time such as 90s or 2m: see `wi4go verify --help`"},
 		"run":                                 {2, "no program given"},
 		"run -n 2 ./missing":                  {2, "wi4go: ./missing: no such file or directory\n"},
+		"verify --quik":                       {2, "unknown option --quik: did you mean --quick? see `wi4go verify --help`"},
+		"get --lst":                           {2, "unknown option --lst: did you mean --list? see `wi4go get --help`"},
+		"run --from opnmpi ./open_app":        {2, `--from: unknown MPI family "opnmpi": did you mean openmpi? the families are`},
+		"verify --from mpihc":                 {2, `--from: unknown MPI family "mpihc": did you mean mpich? the families are`},
+		"completion bsh":                      {2, "did you mean bash? the shells are"},
 		"completion tcsh":                     {2, "wi4go: no completion for the shell tcsh: the shells are bash, zsh and fish\n"},
 		"get --json mpich":                    {2, "--json needs --list"},
 		"run -n 2 ./text":                     {2, "./text: not executable"},
@@ -557,6 +562,9 @@ func TestSettings(t *testing.T) {
 	for text, says := range map[string]string{
 		"order = ['lam']\n":         file + `: order: unknown MPI "lam": the names are openmpi, mpich`,
 		"[runtime.lam]\noptions=[]": file + `: runtime.lam: unknown MPI "lam"`,
+		"too = 'mpich'\n":           file + `:1: unknown setting "too": did you mean to? the settings are `,
+		"order = ['mpihc']\n":       file + `: order: unknown MPI "mpihc": did you mean mpich? the names are `,
+		"[runtim.mpich]\nx = 1\n":   file + `:1: unknown setting "runtim`,
 		"serach = ['/a']\n":         file + `:1: unknown setting "serach": did you mean search? the settings are to, index, search, hide, order and strict`,
 		"search = '/a'\n":           file + `:1: search: invalid value: write a list, search = ["/sw/mpi"]`,
 	} {

@@ -6,17 +6,25 @@ import (
 )
 
 // Suggestion returns "did you mean X? " for the known name that differs from name only by the case of
-// letters, else for the first that differs by one typing error. It returns "" if there is none.
+// letters, else for the first that differs by one typing error, if possible by no letter's case. It
+// returns "" if there is none.
 func Suggestion(name string, known []string) string {
-	isTypo := func(k string) bool { return len(k) > 3 && IsTypoOf(strings.ToLower(name), strings.ToLower(k)) }
-	i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(name, k) })
-	if i < 0 {
-		i = slices.IndexFunc(known, isTypo)
+	for _, similar := range []func(k string) bool{
+		func(k string) bool { return strings.EqualFold(name, k) },
+		func(k string) bool { return longEnough(name, k) && IsTypoOf(name, k) },
+		func(k string) bool { return longEnough(name, k) && IsTypoOf(strings.ToLower(name), strings.ToLower(k)) },
+	} {
+		if i := slices.IndexFunc(known, similar); i >= 0 {
+			return "did you mean " + known[i] + "? "
+		}
 	}
-	if i < 0 {
-		return ""
-	}
-	return "did you mean " + known[i] + "? "
+	return ""
+}
+
+// longEnough reports whether a known name has so many letters that a name which differs from it by one is
+// probably a typing error. In a short name, only a letter too many is.
+func longEnough(name, known string) bool {
+	return len(known) > 3 || len(known) > 1 && len(name) > len(known)
 }
 
 // IsTypoOf reports whether two words are equal except for one typing error: a letter too many, too few
