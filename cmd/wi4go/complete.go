@@ -11,8 +11,8 @@ import (
 
 	"wi4go/internal/container"
 	"wi4go/internal/family"
-	"wi4go/internal/fault"
 	"wi4go/internal/runtimes"
+	"wi4go/internal/spelling"
 	"wi4go/internal/verify"
 )
 
@@ -41,7 +41,7 @@ func addCompletions(root *cobra.Command) {
 					return cmd.Help()
 				}
 				return exitError{exitUsage, fmt.Errorf("no completion for the shell %s: %sthe shells are bash, zsh and fish", args[0],
-					fault.Suggestion(args[0], []string{"bash", "zsh", "fish"}))}
+					spelling.Suggestion(args[0], []string{"bash", "zsh", "fish"}))}
 			}
 		case "list", "version":
 			cmd.ValidArgsFunction = cobra.NoFileCompletions

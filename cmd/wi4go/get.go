@@ -21,10 +21,10 @@ import (
 	"golang.org/x/term"
 
 	"wi4go/internal/elfobj"
-	"wi4go/internal/fault"
 	"wi4go/internal/fetch"
 	"wi4go/internal/ldso"
 	"wi4go/internal/runtimes"
+	"wi4go/internal/spelling"
 	"wi4go/internal/wrap"
 )
 
@@ -146,7 +146,7 @@ func wantOf(arg string, devel bool) (fetch.Want, error) {
 	v := runtimes.VendorOf(name)
 	switch {
 	case v == nil:
-		return fetch.Want{}, fmt.Errorf("get %s: unknown MPI: %sthe names are %s", arg, fault.Suggestion(name, strings.Split(fetchable(), ", ")), fetchable())
+		return fetch.Want{}, fmt.Errorf("get %s: unknown MPI: %sthe names are %s", arg, spelling.Suggestion(name, strings.Split(fetchable(), ", ")), fetchable())
 	case v.Package == "":
 		return fetch.Want{}, fmt.Errorf("get %s: there is no wheel of %s: the names are %s", arg, v.Title, fetchable())
 	case at && version == "":

@@ -21,6 +21,7 @@ import (
 	"wi4go/internal/ldso"
 	"wi4go/internal/runtimes"
 	"wi4go/internal/shell"
+	"wi4go/internal/spelling"
 )
 
 // version and commit are set by the build: -ldflags "-X main.version=…". commit is "" if the build
@@ -207,7 +208,7 @@ func similarOption(cmd *cobra.Command, err error) string {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-	return fault.Suggestion("--"+unknown.GetSpecifiedName(), known)
+	return spelling.Suggestion("--"+unknown.GetSpecifiedName(), known)
 }
 
 // oneLine returns the text of an error, joined to one line.
@@ -263,7 +264,7 @@ func settings() (config.Config, error) {
 			return v.Name, nil
 		}
 		return "", fmt.Errorf("%s: %s: unknown MPI %q: %sthe names are %s", settings.FileOf(key), key, name,
-			fault.Suggestion(name, strings.Split(runtimes.VendorNames(), ", ")), runtimes.VendorNames())
+			spelling.Suggestion(name, strings.Split(runtimes.VendorNames(), ", ")), runtimes.VendorNames())
 	}
 	for i, name := range settings.Order {
 		if settings.Order[i], err = vendor("order", name); err != nil {

@@ -20,7 +20,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"wi4go/internal/fault"
+	"wi4go/internal/spelling"
 )
 
 // A Value is a setting and the file that contains it.
@@ -227,7 +227,7 @@ func decode(text []byte, s *settings) error {
 		if wrong == "runtime" {
 			wrong, known = key[len(key)-1], []string{"environment", "options"}
 		}
-		return fmt.Errorf("%d: unknown setting %q: %sthe settings are %s", line, strings.Join(key, "."), fault.Suggestion(wrong, known), keys)
+		return fmt.Errorf("%d: unknown setting %q: %sthe settings are %s", line, strings.Join(key, "."), spelling.Suggestion(wrong, known), keys)
 	case errors.As(err, &wrong):
 		line, _ := wrong.Position()
 		key := strings.Join(wrong.Key(), ".")

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
+	"wi4go/internal/spelling"
 )
 
 // A Kind is a program that starts containers.
@@ -33,7 +33,7 @@ func KindOf(name string) (Kind, error) {
 		names = append(names, string(kind))
 	}
 	last := len(names) - 1
-	return "", fmt.Errorf("unknown container program %q: %sthe programs are %s and %s", name, fault.Suggestion(name, names),
+	return "", fmt.Errorf("unknown container program %q: %sthe programs are %s and %s", name, spelling.Suggestion(name, names),
 		strings.Join(names[:last], ", "), names[last])
 }
 

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"wi4go/abi"
-	"wi4go/internal/fault"
+	"wi4go/internal/spelling"
 )
 
 // A Family is an ABI that MPI programs are compiled against.
@@ -170,7 +170,7 @@ func Of(name string) (*Family, error) {
 			vendors = append(vendors, v.Name)
 		}
 	}
-	return nil, fmt.Errorf("unknown MPI family %q: %sthe families are %s", name, fault.Suggestion(name, slices.Concat(names, vendors)),
+	return nil, fmt.Errorf("unknown MPI family %q: %sthe families are %s", name, spelling.Suggestion(name, slices.Concat(names, vendors)),
 		strings.Join(names, ", "))
 }
 

@@ -23,6 +23,7 @@ import (
 	"wi4go/internal/install"
 	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
+	"wi4go/internal/spelling"
 )
 
 // InPath is the value of Runtime.Found for runtimes whose launcher was found in PATH.
@@ -476,7 +477,7 @@ func didYouMean(name string) string {
 		version = strings.TrimLeft(strings.ToLower(name)[len(vendor):], "-_")
 	}
 	for _, v := range Vendors {
-		if family.CanonicalName(vendor) != v.Name && !fault.IsTypoOf(vendor, v.Name) {
+		if family.CanonicalName(vendor) != v.Name && !spelling.IsTypoOf(vendor, v.Name) {
 			continue
 		}
 		if version != "" {

@@ -13,6 +13,7 @@ import (
 
 	"wi4go/internal/fault"
 	"wi4go/internal/launch"
+	"wi4go/internal/spelling"
 )
 
 // list returns the requested tests, which it gets from the programs. It does not run the
@@ -58,7 +59,7 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 			return nil, nil, fmt.Errorf("no test, function or chapter is called %q in C, and %s", w, notes[0])
 		case !known:
 			return nil, nil, fmt.Errorf("no test, function or chapter is called %q: %s`wi4go verify --list` shows them", w,
-				fault.Suggestion(w, slices.Sorted(maps.Keys(needs))))
+				spelling.Suggestion(w, slices.Sorted(maps.Keys(needs))))
 		case ranks > r.Parameters.Ranks:
 			return nil, nil, fmt.Errorf("%s needs %d ranks: -n %d gives too few", w, ranks, r.Parameters.Ranks)
 		}

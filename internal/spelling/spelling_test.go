@@ -1,4 +1,4 @@
-package fault
+package spelling
 
 import (
 	"testing"

@@ -1,4 +1,5 @@
-package fault
+// Package spelling finds the word that a mistyped one stands for.
+package spelling
 
 import (
 	"slices"
