@@ -170,9 +170,8 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 		return nil, err
 	}
 	rt, err := l.Runtime(options.To, started)
-	if err == nil && len(rt.Others) > 0 && !(started && reported(*l)) {
-		fmt.Fprintf(os.Stderr, "wi4go: warning: %s contains %s and %s: the first is used; name a library to choose another\n",
-			rt.Prefix, rt, strings.Join(rt.Others, " and "))
+	if err == nil && rt.Ambiguous() != nil && !(started && reported(*l)) {
+		fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", rt.Ambiguous())
 	}
 	return rt, err
 }

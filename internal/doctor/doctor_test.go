@@ -453,6 +453,12 @@ var provocations = map[string]struct {
 		func(w *world) Question { return Question{From: "mpich", To: w.at("mpich"), Argv: []string{w.openApp}} }}, func(*world) {}},
 
 	// Launchers and process managers.
+	"a prefix with two libraries": {provocation{"runtime-ambiguous", Warning, "$D/open contains $D/open/lib/", "name a library",
+		func(w *world) Question { return Question{To: w.at("open")} }},
+		func(w *world) { require.NoError(w.t, os.Link(w.mpich, w.at("open/lib/libmpich.so.12"))) }},
+	"a program that the launcher does not find": {provocation{"program-directory", Error, "beside is not in PATH, and an mpiexec of MPICH's family",
+		"name it ./beside", func(w *world) Question { return Question{To: w.at("mpich"), Argv: []string{"beside"}, Dir: w.dir} }},
+		func(w *world) { require.NoError(w.t, os.Symlink(w.openApp, w.at("beside"))) }},
 	"no mpiexec": {provocation{"no-launcher", Error, "no mpiexec of $D/mpich/lib/libmpich.so.12 found", "srun", app()},
 		func(w *world) { require.NoError(w.t, os.Remove(w.at("mpich/bin/mpiexec"))) }},
 	"no mpiexec, but srun": {provocation{"no-launcher", Warning, "no mpiexec of ", "srun", app()},

@@ -46,6 +46,9 @@ func (x *exam) findRuntime() {
 	}
 	x.runtime, x.entry = rt, x.Entry(rt)
 	x.addFact("runtime", runtimeOf(x.entry))
+	if err := rt.Ambiguous(); err != nil {
+		x.addError(err, "runtime-ambiguous", Warning)
+	}
 }
 
 // survey examines all runtimes, and reports if none is usable.
@@ -113,6 +116,9 @@ func (x *exam) decide() {
 		return
 	}
 	job, err := x.Launcher.Job(x.Argv, x.Dir, x.From, x.runtime)
+	if err == nil && !x.inJob() {
+		_, _, err = x.Launcher.Translate([]launch.Segment{{Program: x.Argv, Dir: x.Dir}}, x.runtime)
+	}
 	if err != nil {
 		x.addError(err, "refused", Error)
 		return

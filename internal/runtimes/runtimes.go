@@ -48,6 +48,16 @@ type Runtime struct {
 	files  *files // the cache of the search that found it
 }
 
+// Ambiguous returns an error if the prefix by which the user named the runtime contains other
+// libraries as well, or nil.
+func (r *Runtime) Ambiguous() error {
+	if len(r.Others) == 0 {
+		return nil
+	}
+	return fault.New("runtime-ambiguous", "name a library to choose another", "%s contains %s and %s: the first is used", r.Prefix, r,
+		strings.Join(r.Others, " and "))
+}
+
 // Object returns the facts in the library's ELF file.
 func (r *Runtime) Object() *elfobj.Object { return r.object }
 
