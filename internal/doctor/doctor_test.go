@@ -431,6 +431,12 @@ var provocations = map[string]struct {
 			w.program("real", "")
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\n/usr/bin/mpiexec "+w.at("real")+"\n")
 		}},
+	"a script that starts a launcher by a name that the shell does not replace": {provocation{"launcher-in-script", Error,
+		"app starts mpirun.openmpi itself", "write mpirun there instead of mpirun.openmpi, then: wi4go shell --to ", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nmpirun.openmpi "+w.at("real")+"\n")
+		}},
 	"a program with other rights": {provocation{"program-privileged", Error, "$D/app is set-user-ID to another user", "a copy", app("app")},
 		func(w *world) {
 			w.program("app", "")
