@@ -5,11 +5,8 @@ import (
 	"time"
 )
 
-// Limits of a sample: the time until its first case begins, and the time of all its cases.
-const (
-	sampleStartLimit = 10 * time.Second
-	sampleLimit      = 3 * time.Second
-)
+// sampleLimit bounds the time of the cases of a sample.
+const sampleLimit = 3 * time.Second
 
 // A sample is the measured duration of some cases of a chapter.
 type sample struct {
@@ -69,7 +66,7 @@ func (p *part) sample(ctx context.Context) (s sample, ok bool) {
 		if first.IsZero() && len(a.pending) > 0 {
 			first = time.Now()
 		}
-		over = over || a.ended(p.Parameters.Ranks) || first.IsZero() && time.Since(begun) > sampleStartLimit ||
+		over = over || a.ended(p.Parameters.Ranks) || first.IsZero() && time.Since(begun) > startLimit ||
 			!first.IsZero() && time.Since(first) > sampleLimit
 	}
 	if first.IsZero() || a.total < 0 {
