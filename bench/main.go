@@ -4,6 +4,7 @@
 //
 //	go run ./bench [--prefix build] [--rows ROW,...] [--from FAMILY,...] [--repeats N]
 //	               [--ns-only | --instructions-only] [--json] [--runtime DIR]...
+//	go run ./bench --all [--prefix build] [--from FAMILY,...] [--dearest N] [--json] [--runtime DIR]...
 //	go run ./bench --peers [--prefix build] [--rows ROW,...] [--runtime DIR]...
 //
 // The runtimes are Debian's libraries and MPICH 5.0 or, with --runtime, the libraries installed
@@ -18,6 +19,10 @@
 // the program's own loop. The column "front" counts only wi4go's instructions, whatever the
 // runtime does. It is valid for rows of two ranks, too, in which the runtime polls.
 //
+// With --all, the rows are generated: a call of every function that a front exports (package
+// bench/every). The table has the dearest ones. The exit status is 1 if a row exceeds its goal, or
+// 250 instructions without a reason.
+//
 // With --peers, the table has the instructions that other translation layers add, next to
 // wi4go's. The PEER_ variables name their sources, which the command builds.
 //
@@ -26,8 +31,8 @@
 //
 // At the end comes the number of file-system calls and the time of wi4go's own commands.
 //
-// A measurement that is not possible is skipped with the reason. The exit status is 0 all the
-// same: a slow row is a finding, not an error of this command.
+// A measurement that is not possible is skipped with the reason. Without --all, the exit status is 0
+// all the same: a slow row is a finding, not an error of this command.
 package main
 
 import (
@@ -54,6 +59,11 @@ import (
 //
 //go:embed calls/calls.c
 var source []byte
+
+// heapSource is a header that the programs include.
+//
+//go:embed calls/heap.h
+var heapSource []byte
 
 // runTimeout bounds a run that hangs. The longest run takes a few seconds.
 const runTimeout = 5 * time.Minute
@@ -84,6 +94,10 @@ type options struct {
 	nsOnly, instOnly bool
 	// json prints JSON in place of tables. peers compares translation layers.
 	json, peers bool
+	// all measures a row for every function, and dearest is the number of rows to print, or 0 for
+	// all of them.
+	all     bool
+	dearest int
 }
 
 func main() {
@@ -97,6 +111,8 @@ func main() {
 	flag.BoolVar(&o.instOnly, "instructions-only", false, "only callgrind")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.BoolVar(&o.peers, "peers", false, "compare with other translation layers, by instructions only")
+	flag.BoolVar(&o.all, "all", false, "measure every function, by instructions only")
+	flag.IntVar(&o.dearest, "dearest", 40, "with --all, the `number` of dearest rows to print; 0: all of them")
 	flag.Func("runtime", "the library in this `directory`; may be repeated", func(dir string) error {
 		dir, err := filepath.Abs(dir)
 		o.runtimes = append(o.runtimes, dir)
@@ -105,6 +121,9 @@ func main() {
 	flag.Parse()
 	if err := run(o); err != nil {
 		note("%v", err)
+		if o.all {
+			os.Exit(1)
+		}
 	}
 }
 
@@ -130,12 +149,15 @@ func run(o options) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"calls.c": source, "fortran.F90": fortranSource} {
+	for name, text := range map[string][]byte{"calls.c": source, "heap.h": heapSource, "fortran.F90": fortranSource} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}
 	}
 	c := filepath.Join(dir, "calls.c")
+	if o.all {
+		return o.benchAll(c, dir)
+	}
 	// Rows of Fortran have programs and a table of their own.
 	var inFortran []rowSpec
 	rows = slices.DeleteFunc(rows, func(s rowSpec) bool {
