@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -65,6 +66,9 @@ func newCensus(o options, dir string) (*census, error) {
 		if err != nil {
 			return nil, err
 		}
+		if rows, err = o.chosenFunctions(rows); err != nil {
+			return nil, err
+		}
 		text, err := every.Print(rows)
 		if err != nil {
 			return nil, err
@@ -85,6 +89,27 @@ func newCensus(o options, dir string) (*census, error) {
 	return c, nil
 }
 
+// chosenFunctions returns the rows whose functions match a pattern of --rows, or all without one.
+func (o options) chosenFunctions(rows []every.Row) ([]every.Row, error) {
+	if o.rows == "" {
+		return rows, nil
+	}
+	var picked []every.Row
+	for _, r := range rows {
+		for pattern := range strings.SplitSeq(o.rows, ",") {
+			ok, err := path.Match(pattern, r.Function.Name)
+			if err != nil {
+				return nil, fmt.Errorf("--rows %s: %w", pattern, err)
+			}
+			if ok {
+				picked = append(picked, r)
+				break
+			}
+		}
+	}
+	return picked, nil
+}
+
 // compile compiles the program of a family and returns its path.
 func (c *census) compile(tools harness.Toolchain, family string) (string, error) {
 	header, err := filepath.Abs(filepath.Join(c.prefix, "gen", family, "mpi.h"))
@@ -101,6 +126,9 @@ type tally struct {
 	counts []counts
 	reason string
 }
+
+// isAbsent reports whether the library lacks the row's function.
+func (t tally) isAbsent() bool { return strings.HasSuffix(t.reason, " is absent") }
 
 // runner starts a variant on a number of ranks.
 type runner struct {

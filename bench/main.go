@@ -4,7 +4,7 @@
 //
 //	go run ./bench [--prefix build] [--rows ROW,...] [--from FAMILY,...] [--repeats N]
 //	               [--ns-only | --instructions-only] [--json] [--runtime DIR]...
-//	go run ./bench --all [--prefix build] [--from FAMILY,...] [--dearest N] [--json] [--runtime DIR]...
+//	go run ./bench --all [--prefix build] [--rows FUNCTION,...] [--from FAMILY,...] [--dearest N] [--json] [--runtime DIR]...
 //	go run ./bench --peers [--prefix build] [--rows ROW,...] [--runtime DIR]...
 //
 // The runtimes are Debian's libraries and MPICH 5.0 or, with --runtime, the libraries installed
@@ -138,9 +138,12 @@ func run(o options) error {
 	if o.peers && o.rows == "" {
 		o.rows = peerRows
 	}
-	rows, err := chosen(o.rows)
-	if err != nil {
-		return err
+	var rows []rowSpec
+	if !o.all {
+		var err error
+		if rows, err = chosen(o.rows); err != nil {
+			return err
+		}
 	}
 	dir, err := filepath.Abs(filepath.Join(o.prefix, "bench"))
 	if err != nil {

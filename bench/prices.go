@@ -27,7 +27,9 @@ type price struct {
 	Steady bool `json:"steady"`
 	// Missing is the reason for which the row was not measured, or "".
 	Missing string `json:"missing,omitempty"`
-	row     *every.Row
+	// Emulated reports whether the library lacks the function.
+	Emulated bool `json:"emulated,omitempty"`
+	row      *every.Row
 }
 
 // maxSpread is the largest difference between the dumps of a steady row, in instructions of one
@@ -56,6 +58,7 @@ func compare(rows []every.Row, natively, translated map[string]tally) []price {
 		}
 		if p.Missing == "" {
 			p.count(ours.counts, theirs.counts)
+			p.Emulated = theirs.isAbsent()
 		}
 		prices = append(prices, p)
 	}
@@ -79,6 +82,17 @@ func (p *price) count(ours, theirs []counts) {
 	}
 }
 
+// emulated is the reason for the price of every function that the library lacks.
+const emulated = "the library lacks the function, and wi4go implements it by others"
+
+// reason returns the reason for a price above every.Limit, or "" if there is none.
+func (p *price) reason() string {
+	if p.row.Dear == "" && p.Emulated {
+		return emulated
+	}
+	return p.row.Dear
+}
+
 // excess returns an error if the price is over the row's goal, or over every.Limit without a reason.
 func (p *price) excess(direction string) error {
 	limit := cmp.Or(p.row.Goal, every.Limit)
@@ -87,7 +101,7 @@ func (p *price) excess(direction string) error {
 		return nil
 	case p.row.Goal > 0:
 		return fmt.Errorf("%s: %s adds %.0f instructions; its goal is %g", direction, p.Row, p.Added, limit)
-	case p.row.Dear == "":
+	case p.reason() == "":
 		return fmt.Errorf("%s: %s adds %.0f instructions; above %g it needs a reason in bench/every/rows.json", direction, p.Row, p.Added, limit)
 	}
 	return nil
@@ -144,49 +158,78 @@ func (l *priceList) printSummary(out io.Writer) {
 }
 
 // printDearest writes the table of the dearest rows in any direction, and of all rows with a goal.
-// At most `most` other rows are in it, or all if most is 0.
+// At most `most` other rows are in it, or all if most is 0. The reasons follow, by letter.
 func printDearest(out io.Writer, lists []priceList, most int) {
-	table, highest := map[string][]*price{}, map[string]float64{}
-	var names []string
-	for i, l := range lists {
-		for j := range l.Prices {
-			p := &l.Prices[j]
-			if p.Missing != "" {
-				continue
-			}
-			if table[p.Row] == nil {
-				table[p.Row] = make([]*price, len(lists))
-				names = append(names, p.Row)
-				highest[p.Row] = math.Inf(-1)
-			}
-			table[p.Row][i] = p
-			highest[p.Row] = math.Max(highest[p.Row], p.Added)
-		}
-	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(highest[b], highest[a]) })
+	lines := dearest(lists)
+	var reasons []string
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "row\tgoal")
 	for _, l := range lists {
 		fmt.Fprintf(w, "\t%s", l.Direction)
 	}
 	fmt.Fprintln(w, "\treason")
-	for i, name := range names {
-		prices := table[name]
-		row := prices[slices.IndexFunc(prices, func(p *price) bool { return p != nil })].row
-		if most > 0 && i >= most && row.Goal == 0 {
+	for i, line := range lines {
+		if most > 0 && i >= most && line.row.Goal == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s", name, goalText(row.Goal))
-		for _, p := range prices {
+		letter := ""
+		if reason := line.reason(); reason != "" {
+			if !slices.Contains(reasons, reason) {
+				reasons = append(reasons, reason)
+			}
+			letter = string(rune('a' + slices.Index(reasons, reason)))
+		}
+		fmt.Fprintf(w, "%s\t%s", line.row.Name, goalText(line.row.Goal))
+		for _, p := range line.prices {
 			fmt.Fprintf(w, "\t%s", p.cell())
 		}
-		reason := ""
-		if highest[name] > every.Limit {
-			reason = row.Dear
-		}
-		fmt.Fprintf(w, "\t%s\n", reason)
+		fmt.Fprintf(w, "\t%s\n", letter)
 	}
 	w.Flush()
+	for i, reason := range reasons {
+		fmt.Fprintf(out, "%c: %s\n", 'a'+i, reason)
+	}
+}
+
+// tableLine has the prices of a row in all directions, nil if a direction lacks it.
+type tableLine struct {
+	row     *every.Row
+	prices  []*price
+	highest float64
+}
+
+// reason returns the reason for the highest price, or "" if it is below every.Limit or has none.
+func (l *tableLine) reason() string {
+	for _, p := range l.prices {
+		if p != nil && p.Added == l.highest && math.Round(p.Added) > every.Limit {
+			return p.reason()
+		}
+	}
+	return ""
+}
+
+// dearest returns the lines of all rows that were counted, the dearest first.
+func dearest(lists []priceList) []*tableLine {
+	byName := map[string]*tableLine{}
+	var lines []*tableLine
+	for i, l := range lists {
+		for j := range l.Prices {
+			p := &l.Prices[j]
+			if p.Missing != "" {
+				continue
+			}
+			line := byName[p.Row]
+			if line == nil {
+				line = &tableLine{p.row, make([]*price, len(lists)), math.Inf(-1)}
+				byName[p.Row] = line
+				lines = append(lines, line)
+			}
+			line.prices[i] = p
+			line.highest = math.Max(line.highest, p.Added)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b *tableLine) int { return cmp.Compare(b.highest, a.highest) })
+	return lines
 }
 
 // cell returns the text of a price in the table: a number, with ~ if it is the front's count.

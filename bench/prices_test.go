@@ -23,7 +23,7 @@ func counted(front float64, all ...float64) (t tally) {
 func TestCompare(t *testing.T) {
 	rows := []every.Row{{Name: "steady", Ranks: 1}, {Name: "polls", Ranks: 1}, {Name: "two", Ranks: 2}, {Name: "emulated", Ranks: 1},
 		{Name: "refused", Ranks: 1}, {Name: "died", Ranks: 1}, {Name: "MPI_Abort", Untimed: "it ends the job"}}
-	natively := map[string]tally{"steady": counted(0, 100, 101, 100), "polls": counted(0, 100, 900, 300), "two": counted(0, 50, 50, 50), "emulated": {reason: "absent"}}
+	natively := map[string]tally{"steady": counted(0, 100, 101, 100), "polls": counted(0, 100, 900, 300), "two": counted(0, 50, 50, 50), "emulated": {reason: "MPI_X is absent"}}
 	translated := map[string]tally{}
 	translated["steady"] = counted(20, 130, 131, 130)
 	translated["polls"], translated["two"], translated["emulated"] = counted(30, 700, 200, 300), counted(40, 90, 90, 90), counted(600, 600, 600, 600)
@@ -37,7 +37,7 @@ func TestCompare(t *testing.T) {
 		{Row: "steady", Added: 30, Front: 20, Native: 100, Steady: true},
 		{Row: "polls", Added: 30, Front: 30, Native: 300},
 		{Row: "two", Added: 40, Front: 40, Native: 50},
-		{Row: "emulated", Added: 600, Front: 600},
+		{Row: "emulated", Added: 600, Front: 600, Emulated: true},
 		{Row: "refused", Missing: "X returns 5"},
 		{Row: "died", Missing: "it was not counted"},
 		{Row: "MPI_Abort", Missing: "it ends the job"},
@@ -54,6 +54,7 @@ func TestExcess(t *testing.T) {
 		{250, every.Row{Name: "cheap"}}, {251, every.Row{Name: "dear"}}, {9000, every.Row{Name: "explained", Dear: "reason"}}} {
 		list.Prices = append(list.Prices, price{Row: c.row.Name, Added: c.added, row: &c.row})
 	}
+	list.Prices = append(list.Prices, price{Row: "emulated", Added: 9000, Emulated: true, row: &every.Row{}})
 	text := list.excess().Error()
 	assert.Equal(t, []string{
 		"a→b: over adds 61 instructions; its goal is 60",
@@ -83,7 +84,7 @@ func TestDearest(t *testing.T) {
 	for line := range strings.Lines(out.String()) {
 		lines = append(lines, strings.Join(strings.Fields(line), " "))
 	}
-	assert.Equal(t, []string{"row goal a→b b→a reason", "dear - ~300 20 because", "goal 60 70! -"}, lines)
+	assert.Equal(t, []string{"row goal a→b b→a reason", "dear - ~300 20 a", "goal 60 70! -", "a: because"}, lines)
 
 	out.Reset()
 	lists[0].printSummary(&out)
