@@ -159,19 +159,15 @@ func (r *runner) run(rows []every.Row, tallies map[string]tally) error {
 			return err
 		}
 		last := first - 1
-		for i, line := range lines {
-			n, ok := strings.CutPrefix(line, "row ")
-			if !ok {
-				continue
+		for _, line := range lines {
+			if n, ok := strings.CutPrefix(line, "row "); ok {
+				if last, err = strconv.Atoi(n); err != nil || last >= len(rows) {
+					return fmt.Errorf("%s: line %q", r.variant.program, line)
+				}
+				tallies[rows[last].Name] = tally{reason: "the call ends the program"}
+			} else if result, ok := strings.CutPrefix(line, "result "); ok && last >= first {
+				tallies[rows[last].Name] = tally{counts: counted[last], reason: result}
 			}
-			if last, err = strconv.Atoi(n); err != nil || last >= len(rows) {
-				return fmt.Errorf("%s: line %q", r.variant.program, line)
-			}
-			result := tally{reason: "the call ends the program"}
-			if i+1 < len(lines) {
-				result = tally{counts: counted[last], reason: lines[i+1]}
-			}
-			tallies[rows[last].Name] = result
 		}
 		if slices.Contains(lines, "done") {
 			return nil

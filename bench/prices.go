@@ -87,19 +87,27 @@ const emulated = "the library lacks the function, and wi4go implements it by oth
 
 // reason returns the reason for a price above every.Limit, or "" if there is none.
 func (p *price) reason() string {
-	if p.row.Dear == "" && p.Emulated {
+	if p.Emulated {
 		return emulated
 	}
 	return p.row.Dear
 }
 
+// goal returns the row's goal, or 0 if there is none. A function that the library lacks has none.
+func (p *price) goal() float64 {
+	if p.Emulated {
+		return 0
+	}
+	return p.row.Goal
+}
+
 // excess returns an error if the price is over the row's goal, or over every.Limit without a reason.
 func (p *price) excess(direction string) error {
-	limit := cmp.Or(p.row.Goal, every.Limit)
+	limit := cmp.Or(p.goal(), every.Limit)
 	switch {
 	case p.Missing != "" || math.Round(p.Added) <= limit:
 		return nil
-	case p.row.Goal > 0:
+	case p.goal() > 0:
 		return fmt.Errorf("%s: %s adds %.0f instructions; its goal is %g", direction, p.Row, p.Added, limit)
 	case p.reason() == "":
 		return fmt.Errorf("%s: %s adds %.0f instructions; above %g it needs a reason in bench/every/rows.json", direction, p.Row, p.Added, limit)

@@ -54,7 +54,7 @@ func TestExcess(t *testing.T) {
 		{250, every.Row{Name: "cheap"}}, {251, every.Row{Name: "dear"}}, {9000, every.Row{Name: "explained", Dear: "reason"}}} {
 		list.Prices = append(list.Prices, price{Row: c.row.Name, Added: c.added, row: &c.row})
 	}
-	list.Prices = append(list.Prices, price{Row: "emulated", Added: 9000, Emulated: true, row: &every.Row{}})
+	list.Prices = append(list.Prices, price{Row: "emulated", Added: 9000, Emulated: true, row: &every.Row{Goal: 60}})
 	text := list.excess().Error()
 	assert.Equal(t, []string{
 		"a→b: over adds 61 instructions; its goal is 60",

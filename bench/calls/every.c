@@ -5,7 +5,7 @@
  *
  * The benchmark generates rows.h, which has a function for each row. A row's function repeats its calls; only the
  * code in COUNT is collected. Rows for other numbers of ranks than RANKS, and rows before FIRST, are left out.
- * Rank 0 prints a line before each row, and another one after it: "counted", or the reason for which it was not counted.
+ * Rank 0 prints a line before each row, and another one after it: "result counted", or the reason for which it was not.
  * A row that has been counted has `batches` dumps of `repeats` operations each, which are named "INDEX REPEATS".
  */
 #define _GNU_SOURCE
@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
 			dprintf(1, "row %d\n", i);
 		const int counted = measure(i);
 		if (me == 0)
-			dprintf(1, "%s\n", counted ? "counted" : reason);
+			dprintf(1, "result %s\n", counted ? "counted" : reason);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (me == 0)

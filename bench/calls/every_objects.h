@@ -29,7 +29,7 @@ static void *find(const char *name) {
 		abandon(name, " is absent");
 	return found;
 }
-#define CALL(function, ...) MUST(((__typeof__(&function))find(#function))(__VA_ARGS__))
+#define CALL(function, ...) must_succeed(((__typeof__(&function))find(#function))(__VA_ARGS__), #function)
 
 /* ---- buffers and objects that last as long as the program ---- */
 
