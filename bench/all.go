@@ -22,12 +22,15 @@ import (
 	"wi4go/tests/harness"
 )
 
-// everySource is the C program with a row for each function, and everyObjects a part of it.
+// everySource is the C program with a row for each function, everyObjects a part of it, and
+// heapSource a header that calls.c includes too.
 var (
 	//go:embed calls/every.c
 	everySource []byte
 	//go:embed calls/every_objects.h
 	everyObjects []byte
+	//go:embed calls/heap.h
+	heapSource []byte
 )
 
 // rowTimeout bounds the time without a new row, after which a row is abandoned.

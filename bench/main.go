@@ -60,11 +60,6 @@ import (
 //go:embed calls/calls.c
 var source []byte
 
-// heapSource is a header that the programs include.
-//
-//go:embed calls/heap.h
-var heapSource []byte
-
 // runTimeout bounds a run that hangs. The longest run takes a few seconds.
 const runTimeout = 5 * time.Minute
 
@@ -152,10 +147,13 @@ func run(o options) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"calls.c": source, "heap.h": heapSource, "fortran.F90": fortranSource} {
+	for name, text := range map[string][]byte{"calls.c": source, "fortran.F90": fortranSource} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "heap.h"), heapSource, 0o644); err != nil {
+		return err
 	}
 	c := filepath.Join(dir, "calls.c")
 	if o.all {
