@@ -58,7 +58,7 @@ struct row {
 enum { nrows = sizeof rows / sizeof rows[0] };
 
 /* Measures a row. Returns 0 if the row was left. */
-static int measure(int i) {
+static int count_row(int i) {
 	if (setjmp(abandoned))
 		return 0;
 	void *function = find(rows[i].function);
@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
 	int provided;
 	MPI_Init(&argc, &argv);
 	MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
-	create_objects();
+	create_lasting_objects();
 	for (int i = 0; i < 10; i++) /* more than malloc keeps for each thread */
 		fill_bins(24);
 	for (int i = atoi(argv[2]); i < nrows; i++) {
@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
 			continue;
 		if (me == 0)
 			dprintf(1, "row %d\n", i);
-		const int counted = measure(i);
+		const int counted = count_row(i);
 		if (me == 0)
 			dprintf(1, "result %s\n", counted ? "counted" : reason);
 	}

@@ -7,7 +7,7 @@ static jmp_buf abandoned; /* the place where a row that fails continues */
 static char reason[512];
 
 /* Leaves the current row. */
-static void abandon(const char *what, const char *why) {
+static void leave_row(const char *what, const char *why) {
 	snprintf(reason, sizeof reason, "%s%s", what, why);
 	longjmp(abandoned, 1);
 }
@@ -17,7 +17,7 @@ static void must_succeed(int code, const char *call) {
 	if (code != MPI_SUCCESS) {
 		char text[256];
 		snprintf(text, sizeof text, " returns %d", code);
-		abandon(call, text);
+		leave_row(call, text);
 	}
 }
 #define MUST(call) must_succeed((call), #call)
@@ -26,7 +26,7 @@ static void must_succeed(int code, const char *call) {
 static void *find(const char *name) {
 	void *found = dlsym(RTLD_DEFAULT, name);
 	if (!found)
-		abandon(name, " is absent");
+		leave_row(name, " is absent");
 	return found;
 }
 #define CALL(function, ...) must_succeed(((__typeof__(&function))find(#function))(__VA_ARGS__), #function)
@@ -53,7 +53,7 @@ static void add(void *a, void *b, int *n, MPI_Datatype *type) { (void)a, (void)b
 static void add_many(void *a, void *b, MPI_Count *n, MPI_Datatype *type) { (void)a, (void)b, (void)n, (void)type; }
 static void on_error(void *object, int *code, ...) { (void)object, (void)code; }
 
-static void create_objects(void) {
+static void create_lasting_objects(void) {
 	int size;
 	MPI_Comm_rank(MPI_COMM_WORLD, &me);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -181,7 +181,7 @@ static void take(void) {
 static MPI_Request two[2]; /* for functions that do not change requests */
 
 /* Starts a receive and a send. */
-static void start_exchange(MPI_Request *r) {
+static void begin_exchange(MPI_Request *r) {
 	MUST(MPI_Irecv(in, 2, MPI_INT, 0, 3, twin, &r[0]));
 	MUST(MPI_Isend(out, 2, MPI_INT, 0, 3, twin, &r[1]));
 }
@@ -252,7 +252,7 @@ static MPI_T_cvar_handle find_cvar(void) {
 		    v.scope != MPI_T_SCOPE_READONLY && MPI_T_cvar_handle_alloc(i, NULL, &made, &count) == MPI_SUCCESS && count == 1 &&
 		    MPI_T_cvar_read(made, in) == MPI_SUCCESS && MPI_T_cvar_write(made, in) == MPI_SUCCESS)
 			return made;
-	abandon("the library", " has no integer control variable that can be written");
+	leave_row("the library", " has no integer control variable that can be written");
 	return made;
 }
 LASTING(MPI_T_cvar_handle, cvar, made = find_cvar())
@@ -265,7 +265,7 @@ static MPI_T_enum tool_enum(void) {
 	for (int i = 0; i < n; i++)
 		if (read_cvar(i, &v) && v.values != MPI_T_ENUM_NULL)
 			return v.values;
-	abandon("the library", " has no control variable with an enumeration");
+	leave_row("the library", " has no control variable with an enumeration");
 	return MPI_T_ENUM_NULL;
 }
 
@@ -283,7 +283,7 @@ static int find_pvar(enum kind kind, struct variable *v) {
 	for (int i = 0; i < n; i++)
 		if (read_pvar(i, v) && v->bind == MPI_T_BIND_NO_OBJECT && (kind != changeable || !v->continuous) && (kind != resettable || !v->readonly))
 			return i;
-	abandon("the library", missing[kind]);
+	leave_row("the library", missing[kind]);
 	return 0;
 }
 static struct variable performance; /* of the last call */
