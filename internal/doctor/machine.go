@@ -136,18 +136,12 @@ func (x *exam) addressSpace() bool {
 
 // sharedMemory checks /dev/shm and returns its size in words.
 func (x *exam) sharedMemory() string {
-	const cure = "enlarge it: docker and podman run --shm-size=2g, elsewhere `mount -o remount,size=2G /dev/shm` as root; or remove files " +
-		"that ended ranks left there"
-	all, free, err := x.Space(filepath.Join(x.Root, "/dev/shm"))
+	all, err := x.Directories.SharedMemory(smallShm)
 	if err != nil {
-		x.addFinding("shm-small", Warning, "run `mount -t tmpfs tmpfs /dev/shm` as root", "/dev/shm, in which the ranks of one machine share "+
-			"memory, is not usable: %v",
-			errors.Unwrap(err))
-		return "no /dev/shm"
+		x.addError(err, "shm-small", Warning)
 	}
-	if free <= smallShm {
-		x.addFinding("shm-small", Warning, cure, "/dev/shm has %d MB, of which %d are free: the ranks of one machine share memory there, "+
-			"and die of SIGBUS when it is full", all/megabyte, free/megabyte)
+	if all == 0 {
+		return "no /dev/shm"
 	}
 	return fmt.Sprintf("/dev/shm of %d MB", all/megabyte)
 }
