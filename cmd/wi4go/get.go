@@ -182,8 +182,10 @@ func newSource(ctx context.Context, index string) (fetch.Source, error) {
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		progress = os.Stderr
 	}
+	proxy, certificates := fetch.PipSetting("proxy", os.Getenv), fetch.PipSetting("cert", os.Getenv)
 	if python := fetch.FindPip(ctx); python != "" {
-		return fetch.Pip{Python: python, IndexURL: index, Progress: progress}, nil
+		client, _ := fetch.NewClient(proxy, certificates) // pip reports an error of these settings itself
+		return &fetch.Pip{Python: python, IndexURL: index, Progress: progress, Client: client}, nil
 	}
 	if index == "" {
 		index = fetch.PipSetting("index-url", os.Getenv)
@@ -192,8 +194,7 @@ func newSource(ctx context.Context, index string) (fetch.Source, error) {
 		return nil, errors.New("no package index is configured, and python3 has no pip: install pip, or give the address of an index with " +
 			"--index-url or PIP_INDEX_URL")
 	}
-	return fetch.NewIndex(index, fetch.PipSetting("proxy", os.Getenv), fetch.PipSetting("cert", os.Getenv),
-		fetch.ThisMachine(libc()), progress)
+	return fetch.NewIndex(index, proxy, certificates, fetch.ThisMachine(libc()), progress)
 }
 
 // libc returns the file of this machine's C library, or "" if it is not glibc.

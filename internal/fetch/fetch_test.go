@@ -596,7 +596,7 @@ func TestPip(t *testing.T) {
 	t.Setenv("PIP_NO_CACHE_DIR", "1")
 	file := w.put("mpich", "4.3.2", "", simple())
 	w.put("mpich", "5.0.2", "Requires-Dist: some-fabric>=2.6\n", simple())
-	pip := Pip{Python: python, IndexURL: w.server.URL + "/simple"}
+	pip := &Pip{Python: python, IndexURL: w.server.URL + "/simple", Client: w.server.Client()}
 	get := func(want Want) (Fetched, error) { return w.Get(context.Background(), pip, want, fine) }
 
 	f, err := get(Want{Name: "mpich", Package: "mpich"})
@@ -637,7 +637,7 @@ func TestPipExplained(t *testing.T) {
 		"Collecting x\nERROR: Something else.\nERROR: more\n": "pip cannot download x: Something else.",
 		"": "pip cannot download x: exit status 1",
 	} {
-		assert.EqualError(t, Pip{}.explain("x", text, errors.New("exit status 1")), want)
+		assert.EqualError(t, new(Pip).explain("x", text, errors.New("exit status 1")), want)
 	}
 }
 
@@ -648,7 +648,7 @@ func TestRealIndex(t *testing.T) {
 		fakempi.Need(t, "python3 with pip")
 	}
 	w := newWorld(t)
-	f, err := w.Get(context.Background(), Pip{Python: python}, Want{Name: "mpich", Version: "4.3.2", Package: "mpich"}, fine)
+	f, err := w.Get(context.Background(), &Pip{Python: python}, Want{Name: "mpich", Version: "4.3.2", Package: "mpich"}, fine)
 	if err != nil && strings.Contains(err.Error(), "cannot reach the package index") && os.Getenv("WI4GO_CI") != "1" {
 		t.Skip(err)
 	}
