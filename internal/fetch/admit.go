@@ -32,6 +32,16 @@ func (s Store) admit(wheels []Wheel, cache string) error {
 	return enough(data, dataDisk, unpacked, "XDG_DATA_HOME")
 }
 
+// fits returns an error if the file system of the directory of downloads has less than needed bytes
+// free.
+func fits(dir string, needed int64) error {
+	var disk unix.Statfs_t
+	if unix.Statfs(dir, &disk) != nil {
+		return nil
+	}
+	return enough(dir, disk, needed, "XDG_CACHE_HOME")
+}
+
 // enough returns an error if the file system of dir has less than needed bytes free. variables choose
 // dir.
 func enough(dir string, disk unix.Statfs_t, needed int64, variables string) error {
@@ -39,6 +49,6 @@ func enough(dir string, disk unix.Statfs_t, needed int64, variables string) erro
 	if free >= needed {
 		return nil
 	}
-	return fmt.Errorf("no space: %s has %d MB free, and the packages need %d MB: free some, or set %s to another place", dir, free>>20,
+	return fmt.Errorf("no space left on device: %s has %d MB free, and the packages need %d MB: free some, or set %s to another place", dir, free>>20,
 		(needed+1<<20-1)>>20, variables)
 }

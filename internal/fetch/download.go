@@ -10,6 +10,7 @@ import (
 	"math"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -124,6 +125,9 @@ func (x *Index) transfer(ctx context.Context, f file, part string, limit int64) 
 		have, mode = 0, os.O_TRUNC
 	default:
 		return false, fmt.Errorf("cannot download %s: the server answers %s", f.Name, response.Status)
+	}
+	if err := fits(filepath.Dir(part), response.ContentLength); err != nil {
+		return false, err
 	}
 	out, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY|mode, 0o644)
 	if err != nil {

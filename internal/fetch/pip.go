@@ -20,7 +20,8 @@ import (
 // Pip is the source that runs `python3 -m pip`, so that the user's configuration of pip
 // applies: indexes, proxies, certificates, credentials.
 type Pip struct {
-	Python   string    // a python3 that has pip
+	Python   string    // a Python that has pip
+	Wheel    string    // the file of pip, if it is not installed, or ""
 	IndexURL string    // index to use instead of the configured one, or ""
 	Progress io.Writer // terminal for pip's progress, or nil
 
@@ -30,28 +31,62 @@ type Pip struct {
 	links map[Requirement]string // addresses of the wheels that Versions has found
 }
 
-// FindPip returns the python3 in PATH if it has pip, and otherwise "".
-func FindPip(ctx context.Context) string {
-	python, err := exec.LookPath("python3")
-	if err != nil || exec.CommandContext(ctx, python, "-m", "pip", "--version").Run() != nil {
-		return ""
+// FindPip returns the first command in PATH, python3 or python, that has pip, and the wheel of pip
+// that it must be given: "" if pip is installed, else the wheel that comes with Python for its
+// virtual environments. It returns "" if there is neither.
+func FindPip(ctx context.Context) (python, wheel string) {
+	for _, name := range []string{"python3", "python"} {
+		python, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if (&Pip{Python: python}).command(ctx, "--version").Run() == nil {
+			return python, ""
+		}
+		out, err := exec.CommandContext(ctx, python, "-c", bundled).Output()
+		wheel := strings.TrimSpace(string(out))
+		if err == nil && wheel != "" && (&Pip{Python: python, Wheel: wheel}).command(ctx, "--version").Run() == nil {
+			return python, wheel
+		}
 	}
-	return python
+	return "", ""
+}
+
+// bundled is a program in Python that prints the wheel of pip that comes with Python.
+const bundled = `import glob, os, sysconfig
+dirs = [sysconfig.get_config_var("WHEEL_PKG_DIR") or "", "/usr/share/python-wheels"]
+try:
+    import ensurepip
+    dirs.insert(0, os.path.join(os.path.dirname(ensurepip.__file__), "_bundled"))
+except ImportError:
+    pass
+found = [file for dir in dirs for file in sorted(glob.glob(os.path.join(dir, "pip-*.whl")))]
+print(found[0] if found else "")`
+
+// command returns a command of pip. python3 -m searches the current directory first, so that is
+// the root.
+func (p *Pip) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.Python, append([]string{"-m", "pip"}, args...)...)
+	cmd.Dir = "/"
+	if p.Wheel != "" {
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+p.Wheel)
+	}
+	return cmd
 }
 
 // download runs `pip download` in dir and returns its output. If show is not nil, stdout goes to
 // show instead, because pip draws its progress only on a terminal. The result then has stderr,
 // where pip writes all its errors and warnings.
 func (p *Pip) download(ctx context.Context, dir string, show io.Writer, args ...string) (string, error) {
-	words := []string{"-m", "pip", "download", "--no-input", "--disable-pip-version-check", "--only-binary=:all:", "--dest", dir}
+	words := []string{"download", "--no-input", "--disable-pip-version-check", "--only-binary=:all:", "--dest", dir}
 	if p.IndexURL != "" {
 		words = append(words, "--index-url", p.IndexURL)
 	}
 	if show == nil {
 		words = append(words, "--progress-bar", "off")
 	}
-	cmd := exec.CommandContext(ctx, p.Python, append(words, args...)...)
-	cmd.Dir = dir // -m searches the current directory first
+	cmd := p.command(ctx, append(words, args...)...)
+	cmd.Dir = dir
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = 5 * time.Second
 	var text bytes.Buffer
@@ -113,7 +148,7 @@ const fastDeps = "--use-feature=fast-deps"
 var noSuchOption = regexp.MustCompile(`no such option|invalid choice`)
 
 // describe returns the sizes of the required wheels, without their dependencies, as far as their
-// servers tell them within a short time.
+// servers report them within a short time.
 func (p *Pip) describe(ctx context.Context, requirements []Requirement) (wheels []Wheel) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()

@@ -122,7 +122,7 @@ func (x *Index) describe(ctx context.Context, f file, dir string) Wheel {
 	return Wheel{f.Name, size, f.unpacked}
 }
 
-// remoteSize returns the size of a file on a server, in bytes, or 0 if the server does not tell it.
+// remoteSize returns the size of a file on a server, in bytes, or 0 if the server does not report it.
 func remoteSize(ctx context.Context, client *http.Client, address string) int64 {
 	request, err := http.NewRequestWithContext(ctx, http.MethodHead, address, nil)
 	if err != nil {

@@ -303,13 +303,13 @@ func dependenciesIn(in io.Reader, wheel string) ([]dependency, error) {
 		return nil, &damagedError{fmt.Errorf("%s is damaged: METADATA: %w", wheel, err)}
 	}
 	if name := wheelName.FindStringSubmatch(wheel); name != nil && normalize(name[1]) != normalize(h.Get("Name")) {
-		return nil, &damagedError{fmt.Errorf("%s is damaged: it holds the package %q", wheel, h.Get("Name"))}
+		return nil, &damagedError{fmt.Errorf("%s is damaged: it contains the package %q", wheel, h.Get("Name"))}
 	}
 	var list []dependency
 	for _, line := range h["Requires-Dist"] {
 		m := requiresDist.FindStringSubmatch(line)
 		if m == nil {
-			return nil, fmt.Errorf("%s is damaged: it requires %q, which is not the name of a package", wheel, line)
+			return nil, &damagedError{fmt.Errorf("%s is damaged: it requires %q, which is not the name of a package", wheel, line)}
 		}
 		if marker := strings.ToLower(m[4]); strings.Contains(marker, "extra") || strings.Contains(marker, "win") {
 			continue
