@@ -77,12 +77,13 @@ $(CORE): $(GO_SOURCES)
 	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \
 		&& rm -f $(@:.so=.h) && chmod 755 $@ && touch $@
 
-# The command names the commit in --version, so it is linked again after each commit.
+# The command names the commit in --version, so it is linked again after each commit. Its entry
+# point checks the limit on address space before the Go runtime starts (cmd/wi4go/entry.go).
 STAMP := $(B)/commit
 $(if $(COMMIT),$(shell [ ! -e $(STAMP) ] || [ "$$(cat $(STAMP))" = $(COMMIT) ] || echo $(COMMIT) >$(STAMP)))
 command: $(COMMAND)
 $(COMMAND): $(GO_SOURCES) shim/front/version.h $(wildcard $(STAMP))
-	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go \
+	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -E main.entry -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go \
 		&& echo $(COMMIT) >$(STAMP) && touch $@
 
 # The manual pages, and the completion scripts of each shell.

@@ -64,14 +64,14 @@ func runDoctor(q doctor.Question, asJSON bool) error {
 		return err
 	}
 	report := doctor.Examine(doctor.Sources{
-		Launcher: l,
-		Version:  version,
-		Environ:  os.Environ(),
-		Root:     "/",
-		UID:      os.Geteuid(),
-		Limit:    doctor.Limit,
-		Space:    doctor.Space,
-		ReadPeer: func() error { return doctor.ReadPeer(l.Tree.Command()) },
+		Launcher:    l,
+		Version:     version,
+		Environ:     os.Environ(),
+		Root:        "/",
+		UID:         os.Geteuid(),
+		Limit:       doctor.Limit,
+		Directories: doctor.ThisMachine,
+		ReadPeer:    func() error { return doctor.ReadPeer(l.Tree.Command()) },
 		Entry: func(rt *runtimes.Runtime) runtimes.Entry {
 			return runtimes.Entry{Runtime: rt, Version: runtimes.QueryVersion(l.Tree.Command(), rt), Files: rt.ReadFiles(l.Libs)}
 		},

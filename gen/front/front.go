@@ -174,6 +174,7 @@ func (s printer) exports() []string {
 	for _, name := range fortran.FrontExports(s.Front) {
 		names[name] = true
 	}
+	names["mlockall"], names["wi4go_mlockall"] = true, true // shim/front/memory_lock.c
 	return slices.Sorted(maps.Keys(names))
 }
 

@@ -135,6 +135,7 @@ func TestDriversOfOpenCL(t *testing.T) {
 	w := newWorld(t)
 	compiler := w.lib("sys/libcompiler.so.1", "", nil)
 	w.lib("sys/libpocl.so.2", imports("libcompiler_so_1_0"), nil, compiler)
+	w.lib("sys/pocl/libpocl-devices-basic.so", imports("libdevice_so_1_0"), nil, w.lib("sys/libdevice.so.1", "", nil))
 	vendor := w.lib("vendor/lib/libgpu.so.1", "", nil)
 	w.write("vendors/pocl.icd", "libpocl.so.2\n")
 	w.write("vendors/gpu.icd", vendor+"\n")
@@ -146,6 +147,7 @@ func TestDriversOfOpenCL(t *testing.T) {
 
 	seen := w.seen(w.plan(Request{Library: library}))
 	for _, mount := range []string{"vendors → vendors", "vendor → vendor",
+		"sys/pocl → sys/pocl", "sys/libdevice.so.1 → /opt/wi4go-host/lib/libdevice.so.1",
 		"sys/libpocl.so.2 → /opt/wi4go-host/lib/libpocl.so.2", "sys/libcompiler.so.1 → /opt/wi4go-host/lib/libcompiler.so.1"} {
 		assert.Contains(t, seen, mount)
 	}

@@ -208,6 +208,7 @@ var companions = []companion{
 	{regexp.MustCompile(`^libucs\.so`), []string{"ucx/*.so*"}, "ucx", "ucx/ucx.conf"},
 	{regexp.MustCompile(`^libfabric\.so`), []string{"libfabric/*-fi.so", "prov/*-fi.so", "*-fi.so"}, "", "libfabric.conf"},
 	{regexp.MustCompile(`^libhwloc\.so`), []string{"hwloc/*.so"}, "hwloc", ""},
+	{regexp.MustCompile(`^libpocl\.so`), []string{"pocl/*.so"}, "pocl", ""}, // a driver of OpenCL
 	{regexp.MustCompile(`^libibverbs\.so`), []string{"libibverbs/*.so"}, "", ""},
 	// Intel MPI contains its own libfabric, in places that changed over time.
 	{regexp.MustCompile(`^libmpi\.so\.12`), []string{"libfabric/libfabric.so*", "../libfabric/lib/libfabric.so*",

@@ -70,8 +70,8 @@ type Sources struct {
 
 	// Limit returns the soft limit of a resource (getrlimit(2)), or Unlimited.
 	Limit func(resource int) (uint64, error)
-	// Space returns the size of dir's file system and its free space, in bytes.
-	Space func(dir string) (all, free uint64, err error)
+	// Directories examines /dev/shm and the directories for temporary files.
+	Directories Directories
 	// ReadPeer reads the memory of a process that is no descendant, and returns the error of
 	// the kernel.
 	ReadPeer func() error
@@ -127,6 +127,7 @@ func Examine(s Sources, q Question) Report {
 	x.preloads()
 	x.variables()
 	x.launcher()
+	x.session()
 	x.hosts()
 	x.trial()
 	return x.conclude()

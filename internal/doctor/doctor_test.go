@@ -43,6 +43,7 @@ type world struct {
 	limits          map[int]uint64
 	shm             uint64
 	shmErr, peerErr error
+	unwritable      map[string]syscall.Errno // directories that cannot be written to
 	uid             int
 	speaks          []string // the process managers that the runtime supports
 	problem         string   // the problem that the runtime reports
@@ -96,7 +97,7 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, os.CopyFS(dir, os.DirFS(template.dir)))
 	cache := maps.Clone(ldso.Cache())
 	maps.DeleteFunc(cache, func(soname string, _ []string) bool { return strings.HasPrefix(soname, "libmpi") })
-	w := &world{t: t, dir: dir, env: map[string]string{}, limits: map[int]uint64{}, shm: 1 << 34, uid: 1000,
+	w := &world{t: t, dir: dir, env: map[string]string{}, limits: map[int]uint64{}, unwritable: map[string]syscall.Errno{}, shm: 1 << 34, uid: 1000,
 		libs: ldso.Search{Cache: cache}, outcome: Outcome{Out: "probe: ok\nprobe: ok\n"}}
 	w.open, w.mpich, w.openApp, w.prefix = w.at("open/lib/libmpi.so.40"), w.at("mpich/lib/libmpich.so.12"), w.at("open_app"), w.at("ours")
 	w.write("root/proc/self/status", "Name:\twi4go\nCapEff:\t0000000000000000\nSeccomp:\t0\n")
@@ -162,9 +163,18 @@ func (w *world) examine(q Question) Report {
 			}
 			return Unlimited, nil
 		},
-		Space: func(dir string) (uint64, uint64, error) {
-			assert.Equal(w.t, w.at("root/dev/shm"), dir)
-			return w.shm, w.shm, w.shmErr
+		Directories: Directories{
+			Root: w.at("root"),
+			Space: func(dir string) (uint64, uint64, error) {
+				assert.Equal(w.t, w.at("root/dev/shm"), dir)
+				return w.shm, w.shm, w.shmErr
+			},
+			Writable: func(dir string) error {
+				if errno, ok := w.unwritable[strings.TrimPrefix(dir, w.at("root"))]; ok {
+					return &os.PathError{Op: "access", Path: dir, Err: errno}
+				}
+				return nil
+			},
 		},
 		ReadPeer: func() error { return w.peerErr },
 		Entry: func(rt *runtimes.Runtime) runtimes.Entry {
@@ -499,6 +509,17 @@ var provocations = map[string]struct {
 	"a small /dev/shm": {provocation{"shm-small", Warning, "/dev/shm has 64 MB, of which 64 are free", "--shm-size", app()}, func(w *world) { w.shm = 64 << 20 }},
 	"no /dev/shm": {provocation{"shm-small", Warning, "/dev/shm, in which the ranks of one machine share memory, is not usable: no such file", "tmpfs", app()},
 		func(w *world) { w.shmErr = &os.PathError{Op: "statfs", Path: "/dev/shm", Err: syscall.ENOENT} }},
+	"a /dev/shm for reading": {provocation{"shm-unwritable", Warning, "/dev/shm, in which the ranks of one machine share memory, cannot be written to (read-only file system)",
+		"remount,rw", app()},
+		func(w *world) { w.unwritable["/dev/shm"] = syscall.EROFS }},
+	"no /tmp": {provocation{"session-directory", Error, "/tmp, in which an mpiexec of Open MPI keeps the files of a job, cannot be used: permission denied", "set TMPDIR",
+		func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.openApp}} }},
+		func(w *world) { w.unwritable["/tmp"], w.unwritable["/"] = syscall.ENOENT, syscall.EACCES }},
+	"no /tmp, on this machine": {provocation{"session-directory", Warning, "/tmp, in which an mpiexec of Open MPI keeps", "mkdir -m 1777 /tmp", machineAlone},
+		func(w *world) { w.unwritable["/tmp"] = syscall.EROFS }},
+	"a TMPDIR for reading": {provocation{"session-directory", Error, "/scratch/me, in which an mpiexec of Open MPI keeps", "set TMPDIR",
+		func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.openApp}} }},
+		func(w *world) { w.env["TMPDIR"], w.unwritable["/scratch/me"] = "/scratch/me", syscall.EACCES }},
 	"ptrace_scope": {provocation{"single-copy", Warning, "ptrace_scope is 1", "kernel.yama.ptrace_scope=0", app()},
 		func(w *world) {
 			w.peerErr = syscall.EPERM

@@ -258,6 +258,23 @@ func (x *exam) launcher() {
 	x.reachable()
 }
 
+// session checks that the launcher of the runtime, or of each runtime if none was requested, can
+// create the files of a job.
+func (x *exam) session() {
+	if x.inJob() {
+		return
+	}
+	entries, severity := x.entries, Warning
+	if x.runtime != nil {
+		entries, severity = []runtimes.Entry{x.entry}, Error
+	}
+	for _, e := range entries {
+		if err := x.Directories.Session(e.StartedBy(), nil, x.getenv); err != nil {
+			x.addError(err, "session-directory", severity)
+		}
+	}
+}
+
 // pathLauncher reports an mpiexec in PATH that a user would type and that belongs to another
 // family.
 func (x *exam) pathLauncher() {

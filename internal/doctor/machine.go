@@ -21,14 +21,17 @@ import (
 // Unlimited is the value of Sources.Limit if there is no limit.
 const Unlimited = math.MaxUint64
 
+// NeededAddressSpace is the least limit on address space, in bytes: Go and a runtime reserve 1.8 GB
+// at the peak (shim/front/core.c).
+const NeededAddressSpace = 2 << 30
+
 // Limits below which runs have been seen to fail, and other constants of the machine.
 const (
-	neededAddressSpace = 2 << 30       // Go and a runtime reserve 1.8 GB at the peak (shim/front/core.c)
-	smallShm           = 64 << 20      // the default of container engines
-	capIPCLock         = 1 << 14       // CAP_IPC_LOCK: no limit on locked memory
-	versionSection     = ".wi4go"      // section of wi4go's libraries that holds their version (shim/front/version.h)
-	megabyte           = 1 << 20       // 1 MiB in bytes
-	core               = "libwi4go.so" // file name of the core
+	smallShm       = 64 << 20      // the default of container engines
+	capIPCLock     = 1 << 14       // CAP_IPC_LOCK: no limit on locked memory
+	versionSection = ".wi4go"      // section of wi4go's libraries that holds their version (shim/front/version.h)
+	megabyte       = 1 << 20       // 1 MiB in bytes
+	core           = "libwi4go.so" // file name of the core
 )
 
 // installation checks wi4go's own files: all must be present, built for this machine, of this
@@ -121,29 +124,20 @@ func (x *exam) inDirs(name string) []string {
 // this process and its children may end at any time, so nothing else can be examined.
 func (x *exam) addressSpace() bool {
 	limit, err := x.Limit(unix.RLIMIT_AS)
-	if err != nil || limit >= neededAddressSpace {
+	if err != nil || limit >= NeededAddressSpace {
 		return true
 	}
 	x.addFinding("address-space", Error, "raise it with `ulimit -v unlimited`, or in a batch system with the job's option for virtual memory",
 		"the limit on address space is %d MB, but wi4go needs %d MB in addition to the program's own to load an MPI library; doctor can "+
-			"examine nothing else under it", limit/megabyte, neededAddressSpace/megabyte)
+			"examine nothing else under it", limit/megabyte, NeededAddressSpace/megabyte)
 	return false
 }
 
 // sharedMemory checks /dev/shm and returns its size and its free space in bytes, or 0 if it is not usable.
 func (x *exam) sharedMemory() (all, free uint64) {
-	const cure = "enlarge it: docker and podman run --shm-size=2g, elsewhere `mount -o remount,size=2G /dev/shm` as root; or remove files " +
-		"that ended ranks left there"
-	all, free, err := x.Space(filepath.Join(x.Root, "/dev/shm"))
+	all, free, err := x.Directories.SharedMemory(smallShm)
 	if err != nil {
-		x.addFinding("shm-small", Warning, "run `mount -t tmpfs tmpfs /dev/shm` as root", "/dev/shm, in which the ranks of one machine share "+
-			"memory, is not usable: %v",
-			errors.Unwrap(err))
-		return 0, 0
-	}
-	if free <= smallShm {
-		x.addFinding("shm-small", Warning, cure, "/dev/shm has %d MB, of which %d are free: the ranks of one machine share memory there, "+
-			"and die of SIGBUS when it is full", all/megabyte, free/megabyte)
+		x.addError(err, "shm-small", Warning)
 	}
 	return all, free
 }

@@ -32,8 +32,16 @@ type Source interface {
 	// Versions returns the versions of a package that run on this machine, in any order.
 	Versions(ctx context.Context, name string) ([]string, error)
 	// Fetch downloads wheels of exactly these versions, and their dependencies, into dir. It
-	// checks them against the hashes that the index publishes, and returns their files.
-	Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error)
+	// checks them against the hashes that the index publishes, and returns their files. It first
+	// calls admit with the wheels, and downloads nothing if admit returns an error.
+	Fetch(ctx context.Context, requirements []Requirement, dir string, admit func([]Wheel) error) ([]string, error)
+}
+
+// A Wheel is a package that is about to be downloaded.
+type Wheel struct {
+	File     string // its name
+	Size     int64  // bytes that are still to be downloaded, or 0 if unknown
+	Unpacked int64  // size of the files in it, in bytes, or 0 if unknown
 }
 
 // A Requirement is a package in one version.
@@ -140,7 +148,7 @@ func (s Store) getVersion(ctx context.Context, source Source, w Want, version st
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return Fetched{}, err
 	}
-	wheels, err := source.Fetch(ctx, requirements, cache)
+	wheels, err := source.Fetch(ctx, requirements, cache, func(wheels []Wheel) error { return s.admit(wheels, cache) })
 	if err == nil {
 		f.Licences, err = s.install(ctx, wheels, f.Prefix, check)
 	}

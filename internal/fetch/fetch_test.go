@@ -582,7 +582,7 @@ func TestLargePage(t *testing.T) {
 
 // pip itself, with the index on this machine.
 func TestPip(t *testing.T) {
-	python := FindPip(context.Background())
+	python, _ := FindPip(context.Background())
 	if python == "" {
 		fakempi.Need(t, "python3 with pip")
 	}
@@ -596,7 +596,7 @@ func TestPip(t *testing.T) {
 	t.Setenv("PIP_NO_CACHE_DIR", "1")
 	file := w.put("mpich", "4.3.2", "", simple())
 	w.put("mpich", "5.0.2", "Requires-Dist: some-fabric>=2.6\n", simple())
-	pip := Pip{Python: python, IndexURL: w.server.URL + "/simple"}
+	pip := &Pip{Python: python, IndexURL: w.server.URL + "/simple", Client: w.server.Client()}
 	get := func(want Want) (Fetched, error) { return w.Get(context.Background(), pip, want, fine) }
 
 	f, err := get(Want{Name: "mpich", Package: "mpich"})
@@ -637,18 +637,18 @@ func TestPipExplained(t *testing.T) {
 		"Collecting x\nERROR: Something else.\nERROR: more\n": "pip cannot download x: Something else.",
 		"": "pip cannot download x: exit status 1",
 	} {
-		assert.EqualError(t, Pip{}.explain("x", text, errors.New("exit status 1")), want)
+		assert.EqualError(t, new(Pip).explain("x", text, errors.New("exit status 1")), want)
 	}
 }
 
 // The real index, according to pip's configuration, if there is a network.
 func TestRealIndex(t *testing.T) {
-	python := FindPip(context.Background())
+	python, _ := FindPip(context.Background())
 	if python == "" {
 		fakempi.Need(t, "python3 with pip")
 	}
 	w := newWorld(t)
-	f, err := w.Get(context.Background(), Pip{Python: python}, Want{Name: "mpich", Version: "4.3.2", Package: "mpich"}, fine)
+	f, err := w.Get(context.Background(), &Pip{Python: python}, Want{Name: "mpich", Version: "4.3.2", Package: "mpich"}, fine)
 	if err != nil && strings.Contains(err.Error(), "cannot reach the package index") && os.Getenv("WI4GO_CI") != "1" {
 		t.Skip(err)
 	}
@@ -706,30 +706,4 @@ func TestVersions(t *testing.T) {
 	} {
 		assert.Equal(t, c.ok, satisfies(c.version, c.specifiers), "%s %s", c.version, c.specifiers)
 	}
-}
-
-func TestPipSetting(t *testing.T) {
-	dir := t.TempDir()
-	env := map[string]string{"HOME": dir}
-	setting := func(name string) string { return PipSetting(name, func(v string) string { return env[v] }) }
-	write := func(file, text string) {
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
-	}
-	assert.Empty(t, setting("index-url"))
-	write(".pip/pip.conf", "[global]\nindex-url = http://old\n")
-	assert.Equal(t, "http://old", setting("index-url"))
-	write(".config/pip/pip.conf", "[install]\nindex-url = http://no\n[global]\nindex_url = http://user=x\nproxy=p:1\n")
-	assert.Equal(t, "http://user=x", setting("index-url"))
-	assert.Equal(t, "p:1", setting("proxy"))
-	write(".config/pip/pip.conf", "[global]\nindex-url = http://user\n[download]\nindex-url = http://download\n")
-	assert.Equal(t, "http://download", setting("index-url"))
-	env["VIRTUAL_ENV"] = filepath.Join(dir, "venv")
-	write("venv/pip.conf", "[global]\nindex-url = http://venv\n")
-	assert.Equal(t, "http://venv", setting("index-url"))
-	env["PIP_CONFIG_FILE"] = filepath.Join(dir, "file")
-	write("file", "[global]\nindex-url = http://file\n")
-	assert.Equal(t, "http://file", setting("index-url"))
-	env["PIP_INDEX_URL"] = "http://env"
-	assert.Equal(t, "http://env", setting("index-url"))
 }

@@ -3,10 +3,8 @@ package fetch
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,7 +19,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/net/html"
 )
 
@@ -41,6 +38,16 @@ func NewIndex(address, proxy, certificates string, machine Machine, progress io.
 	if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("--index-url %s: not a package index: give its http:// or https:// address", address)
 	}
+	client, err := NewClient(proxy, certificates)
+	if err != nil {
+		return nil, err
+	}
+	return &Index{URL: address, Client: client, Machine: machine, Progress: progress}, nil
+}
+
+// NewClient returns a client with pip's proxy and certificates (a file), or the system's if they are
+// empty. It returns an error for an invalid proxy or file.
+func NewClient(proxy, certificates string) (*http.Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	if proxy != "" {
 		if !strings.Contains(proxy, "://") {
@@ -64,7 +71,7 @@ func NewIndex(address, proxy, certificates string, machine Machine, progress io.
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
 	}
 	transport.ResponseHeaderTimeout = time.Minute
-	return &Index{URL: address, Client: &http.Client{Transport: transport}, Machine: machine, Progress: progress}, nil
+	return &http.Client{Transport: transport}, nil
 }
 
 // A file is a wheel that an index offers.
@@ -79,6 +86,9 @@ type file struct {
 	// has the older name of the key (PEP 658). Each is false, true, or the metadata's hashes.
 	Core  any `json:"core-metadata"`
 	Older any `json:"dist-info-metadata"`
+
+	Size     int64 `json:"size"` // size in bytes (PEP 700), or 0 if unknown
+	unpacked int64 // size of the files in it, or 0 if unknown
 }
 
 // isSet reports whether a field is set that is a boolean or has further information.
@@ -130,13 +140,14 @@ func (x *Index) page(ctx context.Context, address, description, accept string) (
 	return page{body, kind, response.Request.URL}, nil
 }
 
-// files returns the wheels of a package that run on this machine.
-func (x *Index) files(ctx context.Context, name string) ([]file, error) {
+// files returns the wheels of a package that run on this machine, and the names of its files that
+// do not.
+func (x *Index) files(ctx context.Context, name string) (usable []file, unfit []string, err error) {
 	address := strings.TrimRight(x.URL, "/") + "/" + normalize(name) + "/"
 	answer, err := x.page(ctx, address, "package "+name,
 		"application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var list []file
 	if strings.HasSuffix(answer.kind, "json") {
@@ -144,16 +155,16 @@ func (x *Index) files(ctx context.Context, name string) ([]file, error) {
 			Files []file `json:"files"`
 		}
 		if err := json.Unmarshal(answer.body, &content); err != nil {
-			return nil, fmt.Errorf("the package index %s has an invalid page for %s: %w: name another index with --index-url", x.host(), name, err)
+			return nil, nil, fmt.Errorf("the package index %s has an invalid page for %s: %w: name another index with --index-url", x.host(), name, err)
 		}
 		list = content.Files
 	} else {
 		list = links(string(answer.body))
 	}
-	usable := list[:0]
 	for _, f := range list {
 		u, err := answer.url.Parse(f.Address)
 		if err != nil || !x.Machine.Runs(f.Name) {
+			unfit = append(unfit, f.Name)
 			continue
 		}
 		if f.Hashes.SHA256 == "" {
@@ -163,7 +174,7 @@ func (x *Index) files(ctx context.Context, name string) ([]file, error) {
 		f.Address = u.String()
 		usable = append(usable, f)
 	}
-	return usable, nil
+	return usable, unfit, nil
 }
 
 // links returns the wheels in the anchors of an HTML page of the simple API.
@@ -200,9 +211,12 @@ func links(page string) []file {
 
 // Versions returns the versions that have a wheel for this machine and were not withdrawn.
 func (x *Index) Versions(ctx context.Context, name string) ([]string, error) {
-	files, err := x.files(ctx, name)
+	files, unfit, err := x.files(ctx, name)
 	if err != nil {
 		return nil, err
+	}
+	if len(files) == 0 && len(unfit) > 0 {
+		return nil, fmt.Errorf("the package index has no %s for this machine: %s: name another index with --index-url", name, x.Machine.lacks(unfit))
 	}
 	var versions []string
 	for _, f := range files {
@@ -213,9 +227,37 @@ func (x *Index) Versions(ctx context.Context, name string) ([]string, error) {
 	return versions, nil
 }
 
-// Fetch finds the wheels and all their dependencies, then downloads them. If the index offers
-// the metadata as separate files, a missing package is detected before the first download.
-func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
+// Fetch finds the wheels and all their dependencies by their metadata, then downloads them, unless
+// admit returns an error. Only small wheels, and wheels of servers that send no parts of files, are
+// downloaded to read their metadata.
+func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir string, admit func([]Wheel) error) ([]string, error) {
+	files, err := x.resolve(ctx, requirements, dir)
+	if err != nil {
+		return nil, err
+	}
+	var described []Wheel
+	for i := range files {
+		if err := x.checkHash(files[i]); err != nil {
+			return nil, err
+		}
+		described = append(described, x.describe(ctx, files[i], dir))
+	}
+	if err := admit(described); err != nil {
+		return nil, err
+	}
+	var wheels []string
+	for _, f := range files {
+		wheel := filepath.Join(dir, f.Name)
+		if err := x.download(ctx, f, wheel, unlimited); err != nil {
+			return nil, err
+		}
+		wheels = append(wheels, wheel)
+	}
+	return wheels, nil
+}
+
+// resolve returns the files of the requirements and of all their dependencies.
+func (x *Index) resolve(ctx context.Context, requirements []Requirement, dir string) ([]file, error) {
 	var pending []dependency
 	for _, r := range requirements {
 		pending = append(pending, dependency{r.Name, "==" + r.Version})
@@ -237,26 +279,19 @@ func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir strin
 			}
 			return nil, err
 		}
-		more, err := x.dependencies(ctx, f, dir)
+		more, err := x.dependencies(ctx, &f, dir)
 		if err != nil {
 			return nil, err
 		}
 		files, pending = append(files, f), append(pending, more...)
 	}
-	var wheels []string
-	for _, f := range files {
-		wheel := filepath.Join(dir, f.Name)
-		if err := x.download(ctx, f, wheel); err != nil {
-			return nil, err
-		}
-		wheels = append(wheels, wheel)
-	}
-	return wheels, nil
+	return files, nil
 }
 
 // dependencies returns the dependencies of a file: from its separate metadata if the index
-// offers them, else from the wheel, which it downloads into dir.
-func (x *Index) dependencies(ctx context.Context, f file, dir string) ([]dependency, error) {
+// offers them, from the wheel on the server if that is large, else from the wheel, which it
+// downloads into dir. It sets the sizes of f if it reads the wheel on the server.
+func (x *Index) dependencies(ctx context.Context, f *file, dir string) ([]dependency, error) {
 	if isSet(f.Core) || isSet(f.Older) {
 		if text, err := x.page(ctx, f.Address+".metadata", "the metadata of "+f.Name, ""); err == nil {
 			return dependenciesIn(bytes.NewReader(text.body), f.Name)
@@ -265,7 +300,21 @@ func (x *Index) dependencies(ctx context.Context, f file, dir string) ([]depende
 		}
 	}
 	wheel := filepath.Join(dir, f.Name)
-	if err := x.download(ctx, f, wheel); err != nil {
+	err := x.download(ctx, *f, wheel, smallWheel)
+	var large *largeError
+	if !errors.As(err, &large) {
+		if err != nil {
+			return nil, err
+		}
+		return dependencies(wheel)
+	}
+	found, err := x.remoteDependencies(ctx, f, large.size)
+	var damaged *damagedError
+	switch {
+	case err == nil, errors.As(err, &damaged), ctx.Err() != nil:
+		return found, err
+	}
+	if err := x.download(ctx, *f, wheel, unlimited); err != nil {
 		return nil, err
 	}
 	return dependencies(wheel)
@@ -274,7 +323,7 @@ func (x *Index) dependencies(ctx context.Context, f file, dir string) ([]depende
 // best returns the newest file that satisfies a dependency; a final version wins over a
 // pre-release. It returns an error if there is none.
 func (x *Index) best(ctx context.Context, d dependency) (file, error) {
-	files, err := x.files(ctx, d.name)
+	files, _, err := x.files(ctx, d.name)
 	if err != nil {
 		return file{}, err
 	}
@@ -288,129 +337,6 @@ func (x *Index) best(ctx context.Context, d dependency) (file, error) {
 		}
 		return compareVersions(a.version(), b.version())
 	}), nil
-}
-
-// download downloads one file to to. It resumes an earlier attempt, retries broken transfers,
-// and renames the file to its final name only if its hash is right.
-func (x *Index) download(ctx context.Context, f file, to string) error {
-	if f.Hashes.SHA256 == "" {
-		return fmt.Errorf("the package index %s publishes no sha256 for %s, so wi4go cannot check it: name another index with --index-url", x.host(), f.Name)
-	}
-	if sum, err := sumOf(to); err == nil && sum == f.Hashes.SHA256 {
-		return nil
-	}
-	part := to + ".part"
-	const tries = 4
-	for try := 1; ; try++ {
-		resumed, err := x.transfer(ctx, f, part)
-		if err == nil {
-			var sum string
-			if sum, err = sumOf(part); err != nil {
-				return err
-			}
-			if sum == f.Hashes.SHA256 {
-				return os.Rename(part, to)
-			}
-			if err := os.Remove(part); err != nil {
-				return err
-			}
-			if resumed && try < tries { // the beginning may be from another file
-				continue
-			}
-			return fmt.Errorf("%s: the downloaded file does not match the hash of the package index (sha256 %s, got %s); nothing was "+
-				"installed: run the command again", f.Name, f.Hashes.SHA256, sum)
-		}
-		var broken *brokenError
-		if ctx.Err() != nil || try == tries || !errors.As(err, &broken) {
-			var local *os.PathError
-			if errors.As(err, &local) { // leaves no partial file on a full disk
-				os.Remove(part)
-			}
-			return x.failure(ctx, err)
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Duration(try) * retryDelay):
-		}
-	}
-}
-
-// retryDelay is the wait before the second attempt. Later waits are multiples of it.
-var retryDelay = time.Second
-
-// A brokenError is an interrupted transfer, which can be resumed.
-type brokenError struct{ error }
-
-// Unwrap returns the cause.
-func (e *brokenError) Unwrap() error { return e.error }
-
-// transfer appends the missing bytes of a file to part, and reports whether it resumed an
-// earlier transfer.
-func (x *Index) transfer(ctx context.Context, f file, part string) (resumed bool, err error) {
-	have := int64(0)
-	if info, err := os.Stat(part); err == nil {
-		have = info.Size()
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, f.Address, nil)
-	if err != nil {
-		return false, err
-	}
-	if have > 0 {
-		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
-	}
-	response, err := x.Client.Do(request)
-	if err != nil {
-		return false, &brokenError{err}
-	}
-	defer response.Body.Close()
-	mode := os.O_APPEND
-	switch response.StatusCode {
-	case http.StatusPartialContent:
-		if !strings.HasPrefix(response.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) {
-			return true, errors.Join(os.Remove(part), &brokenError{errors.New("the server sent another part of the file than requested")})
-		}
-	case http.StatusRequestedRangeNotSatisfiable: // part is already complete, or too long
-		return true, nil
-	case http.StatusOK:
-		have, mode = 0, os.O_TRUNC
-	default:
-		return false, fmt.Errorf("cannot download %s: the server answers %s", f.Name, response.Status)
-	}
-	out, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY|mode, 0o644)
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	var sink io.Writer = out
-	if x.Progress != nil {
-		total := response.ContentLength
-		if total > 0 {
-			total += have
-		}
-		name := wheelName.FindStringSubmatch(f.Name)
-		bar := progressbar.NewOptions64(total, progressbar.OptionSetWriter(x.Progress), progressbar.OptionSetDescription(name[1]+" "+name[2]),
-			progressbar.OptionShowBytes(true), progressbar.OptionSetWidth(20), progressbar.OptionFullWidth(),
-			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(x.Progress) }))
-		if have > 0 {
-			_ = bar.Set64(have) // a failing display must not stop the download
-		}
-		sink = io.MultiWriter(out, bar)
-	}
-	_, err = io.Copy(sink, readBroken{response.Body})
-	return have > 0, err
-}
-
-// readBroken is a reader that marks its errors as brokenError.
-type readBroken struct{ io.Reader }
-
-// Read reads from the connection.
-func (r readBroken) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		err = &brokenError{err}
-	}
-	return n, err
 }
 
 // failure returns err with the name of the index if it is a network error, or the context's
@@ -437,18 +363,4 @@ func (x *Index) host() string {
 		return x.URL
 	}
 	return u.Redacted()
-}
-
-// sumOf returns the SHA-256 sum of a file, in hexadecimal.
-func sumOf(file string) (string, error) {
-	in, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer in.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, in); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,33 +20,73 @@ import (
 // Pip is the source that runs `python3 -m pip`, so that the user's configuration of pip
 // applies: indexes, proxies, certificates, credentials.
 type Pip struct {
-	Python   string    // a python3 that has pip
+	Python   string    // a Python that has pip
+	Wheel    string    // the file of pip, if it is not installed, or ""
 	IndexURL string    // index to use instead of the configured one, or ""
 	Progress io.Writer // terminal for pip's progress, or nil
+
+	// Client reads the sizes of wheels on their servers before pip downloads them; nil: nothing does.
+	Client *http.Client
+
+	links map[Requirement]string // addresses of the wheels that Versions has found
 }
 
-// FindPip returns the python3 in PATH if it has pip, and otherwise "".
-func FindPip(ctx context.Context) string {
-	python, err := exec.LookPath("python3")
-	if err != nil || exec.CommandContext(ctx, python, "-m", "pip", "--version").Run() != nil {
-		return ""
+// FindPip returns the first command in PATH, python3 or python, that has pip, and the wheel of pip
+// that it must be given: "" if pip is installed, else the wheel that comes with Python for its
+// virtual environments. It returns "" if there is neither.
+func FindPip(ctx context.Context) (python, wheel string) {
+	for _, name := range []string{"python3", "python"} {
+		python, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if (&Pip{Python: python}).command(ctx, "--version").Run() == nil {
+			return python, ""
+		}
+		out, err := exec.CommandContext(ctx, python, "-c", bundled).Output()
+		wheel := strings.TrimSpace(string(out))
+		if err == nil && wheel != "" && (&Pip{Python: python, Wheel: wheel}).command(ctx, "--version").Run() == nil {
+			return python, wheel
+		}
 	}
-	return python
+	return "", ""
+}
+
+// bundled is a program in Python that prints the wheel of pip that comes with Python.
+const bundled = `import glob, os, sysconfig
+dirs = [sysconfig.get_config_var("WHEEL_PKG_DIR") or "", "/usr/share/python-wheels"]
+try:
+    import ensurepip
+    dirs.insert(0, os.path.join(os.path.dirname(ensurepip.__file__), "_bundled"))
+except ImportError:
+    pass
+found = [file for dir in dirs for file in sorted(glob.glob(os.path.join(dir, "pip-*.whl")))]
+print(found[0] if found else "")`
+
+// command returns a command of pip. python3 -m searches the current directory first, so that is
+// the root.
+func (p *Pip) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.Python, append([]string{"-m", "pip"}, args...)...)
+	cmd.Dir = "/"
+	if p.Wheel != "" {
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+p.Wheel)
+	}
+	return cmd
 }
 
 // download runs `pip download` in dir and returns its output. If show is not nil, stdout goes to
 // show instead, because pip draws its progress only on a terminal. The result then has stderr,
 // where pip writes all its errors and warnings.
-func (p Pip) download(ctx context.Context, dir string, show io.Writer, args ...string) (string, error) {
-	words := []string{"-m", "pip", "download", "--no-input", "--disable-pip-version-check", "--only-binary=:all:", "--dest", dir}
+func (p *Pip) download(ctx context.Context, dir string, show io.Writer, args ...string) (string, error) {
+	words := []string{"download", "--no-input", "--disable-pip-version-check", "--only-binary=:all:", "--dest", dir}
 	if p.IndexURL != "" {
 		words = append(words, "--index-url", p.IndexURL)
 	}
 	if show == nil {
 		words = append(words, "--progress-bar", "off")
 	}
-	cmd := exec.CommandContext(ctx, p.Python, append(words, args...)...)
-	cmd.Dir = dir // -m searches the current directory first
+	cmd := p.command(ctx, append(words, args...)...)
+	cmd.Dir = dir
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = 5 * time.Second
 	var text bytes.Buffer
@@ -62,14 +104,17 @@ func (p Pip) download(ctx context.Context, dir string, show io.Writer, args ...s
 // fromVersions matches the versions in pip's error message for a version that does not exist.
 var fromVersions = regexp.MustCompile(`\(from versions: ([^)]*)\)`)
 
+// foundLink matches a line of pip about a wheel that it would accept.
+var foundLink = regexp.MustCompile(`Found link ([^\s#]+)\S* \(from [^)]*\).*, version: (\S+)`)
+
 // Versions requests a version that no package has, because pip's error message then lists the
 // versions that it would accept on this machine. (`pip index` would list them too, but it is
 // experimental and missing in older releases. Without -vv, pip does not mention an index that
 // it cannot reach.)
-func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
+func (p *Pip) Versions(ctx context.Context, name string) ([]string, error) {
 	dir, err := os.MkdirTemp("", "wi4go-pip-")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("no directory for temporary files: %w: create it, or set TMPDIR to a directory that you can write to", err)
 	}
 	defer os.RemoveAll(dir)
 	text, err := p.download(ctx, dir, nil, "-vv", "--no-deps", name+"==999999999")
@@ -79,6 +124,10 @@ func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
 	m := fromVersions.FindStringSubmatch(text)
 	if m == nil {
 		return nil, p.explain(name, text, err)
+	}
+	p.links = map[Requirement]string{}
+	for _, link := range foundLink.FindAllStringSubmatch(text, -1) {
+		p.links[Requirement{name, link[2]}] = link[1]
 	}
 	if m[1] != "none" {
 		return strings.Split(m[1], ", "), nil
@@ -98,9 +147,31 @@ const fastDeps = "--use-feature=fast-deps"
 // no longer has the feature.
 var noSuchOption = regexp.MustCompile(`no such option|invalid choice`)
 
+// describe returns the sizes of the required wheels, without their dependencies, as far as their
+// servers report them within a short time.
+func (p *Pip) describe(ctx context.Context, requirements []Requirement) (wheels []Wheel) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	for _, r := range requirements {
+		address := p.links[r]
+		if address == "" || p.Client == nil {
+			continue
+		}
+		w := Wheel{File: path.Base(address), Size: remoteSize(ctx, p.Client, address)}
+		if archive, err := remoteArchive(ctx, p.Client, address, w.Size); w.Size > 0 && err == nil {
+			w.Unpacked = unpackedSize(archive)
+		}
+		wheels = append(wheels, w)
+	}
+	return wheels
+}
+
 // Fetch lets pip download the wheels, resolve their dependencies and check their hashes, and
 // returns the files. Complete wheels stay in dir, so that a later attempt continues after them.
-func (p Pip) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
+func (p *Pip) Fetch(ctx context.Context, requirements []Requirement, dir string, admit func([]Wheel) error) ([]string, error) {
+	if err := admit(p.describe(ctx, requirements)); err != nil {
+		return nil, err
+	}
 	var names []string
 	for _, r := range requirements {
 		names = append(names, r.String())
@@ -153,7 +224,7 @@ var lackingDependency = regexp.MustCompile(`satisfies the requirement (\S+) \(fr
 
 // explain returns an error of one line for a failure of pip. what names the packages, text is
 // pip's output.
-func (p Pip) explain(description, text string, err error) error {
+func (p *Pip) explain(description, text string, err error) error {
 	switch {
 	case strings.Contains(text, "No space left on device"):
 		return fmt.Errorf("cannot download %s: no space left on device", description)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/textproto"
 	"os"
 	"path/filepath"
@@ -84,6 +85,39 @@ func (m Machine) Runs(file string) bool {
 		}
 	}
 	return false
+}
+
+// platform splits a platform tag of glibc (PEP 600) into the release of glibc and the processor.
+var platform = regexp.MustCompile(`^manylinux_(\d+)_(\d+)_(\w+)$`)
+
+// lacks returns the reason why none of these files runs on this machine.
+func (m Machine) lacks(files []string) string {
+	archs, lowest := map[string]bool{}, [2]int{}
+	for _, file := range files {
+		name := wheelName.FindStringSubmatch(file)
+		if name == nil {
+			continue
+		}
+		for tag := range strings.SplitSeq(name[5], ".") {
+			release := platform.FindStringSubmatch(tag)
+			if release == nil {
+				continue
+			}
+			archs[release[3]] = true
+			if needs := [2]int{number(release[1]), number(release[2])}; release[3] == m.Arch && (lowest == [2]int{} || slices.Compare(needs[:], lowest[:]) < 0) {
+				lowest = needs
+			}
+		}
+	}
+	switch {
+	case m.Glibc == [2]int{}:
+		return "wi4go installs packages for glibc, which this machine does not have"
+	case lowest != [2]int{}:
+		return fmt.Sprintf("its packages need glibc %d.%d or newer, and this machine has %d.%d", lowest[0], lowest[1], m.Glibc[0], m.Glibc[1])
+	case len(archs) > 0:
+		return fmt.Sprintf("its packages are for %s, and this machine is %s", strings.Join(slices.Sorted(maps.Keys(archs)), ", "), m.Arch)
+	}
+	return "it has no package for Linux with glibc"
 }
 
 // unpack extracts a wheel's data and scripts into prefix, as an installation of Python does
@@ -268,11 +302,14 @@ func dependenciesIn(in io.Reader, wheel string) ([]dependency, error) {
 	if err != nil {
 		return nil, &damagedError{fmt.Errorf("%s is damaged: METADATA: %w", wheel, err)}
 	}
+	if name := wheelName.FindStringSubmatch(wheel); name != nil && normalize(name[1]) != normalize(h.Get("Name")) {
+		return nil, &damagedError{fmt.Errorf("%s is damaged: it contains the package %q", wheel, h.Get("Name"))}
+	}
 	var list []dependency
 	for _, line := range h["Requires-Dist"] {
 		m := requiresDist.FindStringSubmatch(line)
 		if m == nil {
-			return nil, fmt.Errorf("%s is damaged: it requires %q, which is not the name of a package", wheel, line)
+			return nil, &damagedError{fmt.Errorf("%s is damaged: it requires %q, which is not the name of a package", wheel, line)}
 		}
 		if marker := strings.ToLower(m[4]); strings.Contains(marker, "extra") || strings.Contains(marker, "win") {
 			continue

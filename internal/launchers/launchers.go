@@ -57,6 +57,7 @@ type Launcher struct {
 	Carry       Carry               `json:"carry,omitzero"`
 	Hosts       Hosts               `json:"hosts,omitzero"`
 	Root        Root                `json:"root,omitzero"`
+	Session     Session             `json:"session,omitzero"`
 	ShareCores  [][2]string         `json:"share_cores,omitempty"` // variables that allow more ranks than cores, each with its value
 
 	// SingletonDaemons are programs in the directory of its command. A process that no launcher has
@@ -119,6 +120,13 @@ type Hosts struct {
 type Root struct {
 	Variables []string `json:"variables,omitempty"` // variables that must all be 1
 	Option    string   `json:"option,omitempty"`    // the option that does the same
+}
+
+// Session describes the directory in which a launcher keeps the files of a job.
+type Session struct {
+	Default    string   `json:"default"`    // the directory if nothing else is chosen; "" if there is none
+	Parameters []string `json:"parameters"` // options or parameters that choose it
+	Variables  []string `json:"variables"`  // variables that choose it; the first that is set counts
 }
 
 // All holds the launchers, sorted by Order.

@@ -53,3 +53,19 @@ func TestFiles(t *testing.T) {
 	}
 	assert.Nil(t, Of("nobody"))
 }
+
+func TestSessionDir(t *testing.T) {
+	orte := Of("orte")
+	env := map[string]string{}
+	getenv := func(name string) string { return env[name] }
+	dir := func(line ...string) string { return orte.SessionDir(line, getenv) }
+	assert.Equal(t, "/tmp", dir("-n", "2"))
+	env["TMP"] = "/t"
+	assert.Equal(t, "/t", dir())
+	env["TMPDIR"] = "/scratch"
+	assert.Equal(t, "/scratch", dir())
+	env["PRTE_MCA_prte_tmpdir_base"] = "/base"
+	assert.Equal(t, "/base", dir())
+	assert.Equal(t, "/option", dir("--mca", "orte_tmpdir_base", "/option"))
+	assert.Empty(t, Of("hydra").SessionDir([]string{"-n", "2"}, getenv))
+}

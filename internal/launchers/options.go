@@ -1,6 +1,7 @@
 package launchers
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -93,15 +94,7 @@ func (c Carry) Words(name, value string) []string {
 // options in line and the environment choose it. It returns nil if the launcher uses no remote
 // shell. batch reports whether a batch system starts the ranks if nothing else is chosen.
 func (l *Launcher) Agent(line []string, getenv func(string) string, batch bool) []string {
-	chosen := map[string]string{}
-	for name, values := range OptionsIn(line) {
-		switch {
-		case len(values) == 2 && slices.Contains(l.Hosts.Parameters, name):
-			chosen[values[0]] = values[1]
-		case len(values) == 1 && len(l.Hosts.Parameters) == 0:
-			chosen[name] = values[0]
-		}
-	}
+	chosen := l.parameters(line)
 	way := pick(chosen, l.Hosts.Way, getenv, l.Hosts.WayVariables)
 	program := pick(chosen, l.Hosts.Agent, getenv, l.Hosts.AgentVariables)
 	switch {
@@ -116,6 +109,27 @@ func (l *Launcher) Agent(line []string, getenv func(string) string, batch bool) 
 		return nil
 	}
 	return []string{"ssh"}
+}
+
+// SessionDir returns the directory in which the launcher keeps the files of a job, as its options in
+// line and the environment choose it. It returns "" if the launcher has no such directory.
+func (l *Launcher) SessionDir(line []string, getenv func(string) string) string {
+	return cmp.Or(pick(l.parameters(line), l.Session.Parameters, getenv, l.Session.Variables), l.Session.Default)
+}
+
+// parameters returns the parameters that the options in line set, or else the options with one
+// argument.
+func (l *Launcher) parameters(line []string) map[string]string {
+	chosen := map[string]string{}
+	for name, values := range OptionsIn(line) {
+		switch {
+		case len(values) == 2 && slices.Contains(l.Hosts.Parameters, name):
+			chosen[values[0]] = values[1]
+		case len(values) == 1 && len(l.Hosts.Parameters) == 0:
+			chosen[name] = values[0]
+		}
+	}
+	return chosen
 }
 
 // pick returns the first value that an option, or else a variable, has; or "".

@@ -11,6 +11,7 @@ package main
 
 /*
 #cgo CFLAGS: -I${SRCDIR}/../front
+#cgo LDFLAGS: -Wl,--wrap=pthread_attr_init -Wl,--wrap=mmap -ldl
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include "ask.h"

@@ -81,7 +81,8 @@ void wi4go_core_open(void *(*open)(void))
     core.load = (int (*)(struct core_request *))dlsym(library, "wi4go_core_load");
     core.ask = (int (*)(char *const[], char *, int))dlsym(library, "wi4go_ask");
     core.leftover = (void (*)(struct core_table *, int, char *, int))dlsym(library, "wi4go_core_leftover");
-    if (!core.start || !core.load || !core.ask || !core.leftover)
+    core.memory = (int (*)(const struct core_range **))dlsym(library, "wi4go_core_memory");
+    if (!core.start || !core.load || !core.ask || !core.leftover || !core.memory)
         wi4go_die("the core %s has no wi4go_core_load: it belongs to another version: reinstall wi4go", path);
     loader = getpid();
     core.start();
@@ -112,6 +113,8 @@ static int release_pages(struct dl_phdr_info *info, size_t size, void *function)
 }
 
 void wi4go_core_release_pages(void) { dl_iterate_phdr(release_pages, (void *)core.load); }
+
+int wi4go_core_memory_list(const struct core_range **ranges) { return core.memory ? core.memory(ranges) : 0; }
 
 void wi4go_table_register(const char *kind, struct handletable *table)
 {

@@ -1,7 +1,7 @@
 /*
  * The interface between a front and the core, libwi4go.so (Go, shim/core).
  *
- * Gives: struct core_request, struct core_functions, struct core_family.
+ * Gives: struct core_request, struct core_functions, struct core_family, struct core_range.
  */
 #ifndef WI4GO_CORE_H
 #define WI4GO_CORE_H
@@ -41,11 +41,17 @@ struct core_table {
     void *table;
 };
 
+/* A part of the memory of the process, from its first byte to the byte after its last one. */
+struct core_range {
+    char *from, *to;
+};
+
 /* The functions that the core exports. */
 struct core_functions {
     int (*start)(void);                      /* the Go runtime is up when it returns */
     int (*load)(struct core_request *);      /* returns 0, or non-zero with error filled */
     int (*ask)(char *const argv[], char *answer, int size);                     /* see shim/core/ask.h; C, so forked children may call it too */
     void (*leftover)(struct core_table *tables, int n, char *answer, int size); /* writes the handles that are not freed, "" if none */
+    int (*memory)(const struct core_range **ranges);                            /* see shim/core/memory.h */
 };
 #endif

@@ -280,6 +280,9 @@ int wi4go_core_load_runtime(struct core_request *request) HIDDEN;
 /* Returns the memory pages of the core's code to the system, because hardly any of it will run
    again. */
 void wi4go_core_release_pages(void) HIDDEN;
+/* Sets *ranges to the large mappings of the core, and returns their number, 0 before it is open. */
+struct core_range;
+int wi4go_core_memory_list(const struct core_range **ranges) HIDDEN;
 /* Writes the path of a file of this installation to path, which has size bytes. name is relative
    to the directory of the fronts. */
 void wi4go_install_path(char *path, size_t size, const char *name) HIDDEN;

@@ -5,6 +5,7 @@ package doctor
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -184,7 +185,7 @@ func TestRealLimits(t *testing.T) {
 		assert.Contains(t, r.Findings[i].Finding, says)
 	}
 	t.Run("address space", func(t *testing.T) {
-		// The limit cannot be lower: Go itself reserves up to 1.7 GB, depending on the addresses of its heap.
+		// Below 1792 MB the command ends before it is doctor.
 		r := report(t, environment(), "sh", "-c", `ulimit -v 1996800; exec "$0" doctor --json`, command)
 		require.Equal(t, []string{"address-space"}, ids(r))
 		assert.Contains(t, r.Findings[0].Finding, "is 1950 MB")
@@ -201,6 +202,46 @@ func TestRealLimits(t *testing.T) {
 		filtered := fakempi.Compile(t, seccomp, filepath.Join(t.TempDir(), "filtered"))
 		more(t, "single-copy", "a seccomp filter", filtered, command, "doctor", "--json")
 	})
+}
+
+// Under any limit on address space the command works, as on a machine with many cores, or ends with one line that names
+// the cure.
+func TestAddressSpace(t *testing.T) {
+	command := wi4go(t)
+	links := t.TempDir()
+	for _, name := range []string{"mpicc", "mpiexec"} {
+		require.NoError(t, os.Symlink(command, filepath.Join(links, name)))
+	}
+	limited := func(megabytes int, argv ...string) (out, errs string, code int) {
+		var stdout, stderr strings.Builder
+		c := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -c 0; ulimit -v %d; exec "$@"`, megabytes<<10), "sh"}, argv...)...)
+		c.Env = environment("GOMAXPROCS=64")
+		c.Stdout, c.Stderr = &stdout, &stderr
+		var exit *exec.ExitError
+		if err := c.Run(); err != nil {
+			require.ErrorAs(t, err, &exit)
+		}
+		return stdout.String(), stderr.String(), c.ProcessState.ExitCode()
+	}
+	for _, argv := range [][]string{{command, "list"}, {command, "doctor"}, {command, "run", "-n", "2", "true"}, {command, "--version"},
+		{filepath.Join(links, "mpicc"), "-show"}, {filepath.Join(links, "mpiexec"), "-n", "1", "true"}} {
+		for _, megabytes := range []int{64, 300, 600, 700, 900, 1100, 1200, 1300, 1500, 1700, 1791, 1792, 1900, 2047} {
+			out, errs, code := limited(megabytes, argv...)
+			if doctor := len(argv) == 2 && argv[1] == "doctor"; doctor && megabytes >= 1792 {
+				assert.Equal(t, 2, code, "%d MB: %v\n%s%s", megabytes, argv, out, errs)
+				assert.Contains(t, out, "(address-space)")
+				continue
+			}
+			assert.Equal(t, 1, code, "%d MB: %v\n%s%s", megabytes, argv, out, errs)
+			assert.Equal(t, 1, strings.Count(errs, "\n"), "%d MB: %v\n%s", megabytes, argv, errs)
+			assert.Contains(t, errs, "the limit on address space (ulimit -v)")
+			assert.Contains(t, errs, "ulimit -v unlimited")
+		}
+	}
+	for range 4 {
+		out, errs, code := limited(2048, command, "list")
+		assert.Equal(t, 0, code, "%s%s", out, errs)
+	}
 }
 
 // seccomp is a program that runs another one without process_vm_readv.

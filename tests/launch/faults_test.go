@@ -49,7 +49,8 @@ func (w world) job(signal syscall.Signal, command ...string) ending {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	mark := "WI4GO_TEST_JOB=" + dir
-	cmd.Env = append(slices.Clone(w.environ), "TMPDIR="+dir, mark)
+	// With libhwloc-plugins, MPICH loads the machine's drivers of OpenCL. pocl's handler repeats a SIGSEGV forever.
+	cmd.Env = append(slices.Clone(w.environ), "TMPDIR="+dir, "HWLOC_COMPONENTS=-opencl", mark)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 10 * time.Second
