@@ -22,6 +22,8 @@ type body struct {
 	// finishes reports whether the function only finishes a call that the assembly has made.
 	finishes bool
 
+	// declared are the variables of converted handles and of sizes.
+	declared []string
 	// before converts the inputs.
 	before []string
 	// args are the arguments of the runtime's function.
@@ -259,7 +261,9 @@ func (b *body) argument(i int, q plan.Argument) {
 		if a.Ignorable {
 			convert = fmt.Sprintf("%s_a2r_idle(%s)", a.Kind, q.Name)
 		}
-		b.addBefore("R_%s %s = %s;", model.HandleTypes[a.Kind], r, convert)
+		if b.declare(r) {
+			b.addBefore("R_%s %s = %s;", model.HandleTypes[a.Kind], r, convert)
+		}
 		b.addArgument("%s", r)
 	case plan.HandlesIn:
 		b.handles(q, a)
@@ -315,16 +319,15 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.ofMany(q)
 	case plan.ValueIn:
 		b.addArgument("%s_a2r(%s)", a.Conversion, q.Name)
-	// The converted array lives on scratch memory during the call.
 	case plan.ValuesIn:
-		b.addBefore("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
-		b.addBefore("%s *%s = wi4go_scratch_alloc(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
-		b.addBefore("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Conversion, q.Name)
-		b.addArgument("%s ? %s : NULL", q.Name, r)
-		b.onExit("wi4go_scratch_free(%s, n_%s * sizeof *%s);", r, q.Name, r)
+		b.valuesIn(q, a)
 	case plan.ValuesOut:
 		b.addArgument("%s", q.Name)
-		b.onSuccess("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Conversion, q.Name)
+		special := ""
+		if a.Negative {
+			special = fmt.Sprintf("unlikely(any_negative(%s, %s))", q.Name, a.Length)
+		}
+		b.onSuccess("%sfor (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", ifClause(special), a.Length, q.Name, a.Conversion, q.Name)
 	case plan.ValueOut:
 		b.addArgument("%s", q.Name)
 		// A null pointer is left alone.
@@ -359,6 +362,29 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.addArgument("%s ? %s : NULL", q.Name, r)
 		b.onSuccess("cut_string(%s, A_%s, %s, %s);", q.Name, a.Limit, r, written)
 	}
+}
+
+// valuesIn adds the conversion of an array of integers, which lives on scratch memory during the
+// call. If none of them has a special value, the runtime gets the program's array.
+func (b *body) valuesIn(q plan.Argument, a plan.ValuesIn) {
+	r := "r_" + q.Name
+	if a.Negative {
+		b.addBefore("const %s *r_%s = %s;", a.Element, q.Name, q.Name)
+		b.addBefore("const size_t n_%s = %s && unlikely(any_negative(%s, %s)) ? (size_t)%s : 0;", q.Name, q.Name, q.Name, a.Length, a.Length)
+		b.addBefore("if (unlikely(n_%s)) {", q.Name)
+		b.addBefore("    %s *to = wi4go_scratch_alloc(n_%s * sizeof *to);", a.Element, q.Name)
+		b.addBefore("    for (size_t i = 0; i < n_%s; i++) to[i] = %s_a2r(%s[i]);", q.Name, a.Conversion, q.Name)
+		b.addBefore("    r_%s = to;", q.Name)
+		b.addBefore("}")
+		b.addArgument("%s", r)
+		b.onExit("if (unlikely(n_%s)) wi4go_scratch_free((void *)%s, n_%s * sizeof *%s);", q.Name, r, q.Name, r)
+		return
+	}
+	b.addBefore("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
+	b.addBefore("%s *%s = wi4go_scratch_alloc(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
+	b.addBefore("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Conversion, q.Name)
+	b.addArgument("%s ? %s : NULL", q.Name, r)
+	b.onExit("wi4go_scratch_free(%s, n_%s * sizeof *%s);", r, q.Name, r)
 }
 
 // handleOut adds the conversion of the handle of an object that the runtime returns.
@@ -407,24 +433,50 @@ func (b *body) null(i int) {
 		name, name, ifFlag, flag, b.plan.Arguments[n.Status].Name)}, b.before...)
 }
 
+// size returns the variable with a length that depends on a communicator. It adds the variable,
+// after the runtime's handle of the communicator, once for all arrays of that length.
+func (b *body) size(l model.Length) string {
+	name := "n_" + l.Size
+	if b.declare("r_" + l.Comm) {
+		b.addBefore("R_MPI_Comm r_%s = %s;", l.Comm, b.handle("COMM", l.Comm))
+	}
+	if b.declare(name) {
+		b.addBefore("const size_t %s = %s(r_%s);", name, l.Size, l.Comm)
+	}
+	return name
+}
+
+// declare reports whether a variable has not been declared yet, and notes that it is now.
+func (b *body) declare(name string) bool {
+	if slices.Contains(b.declared, name) {
+		return false
+	}
+	b.declared = append(b.declared, name)
+	return true
+}
+
 // handles adds the conversion of an array of handles.
 func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 	t, n, r := model.HandleTypes[a.Kind], "n_"+q.Name, "r_"+q.Name
 	// The length depends on the communicator, or is another argument.
+	length, condition := a.Length.Param, q.Name
 	if a.Length.Size != "" {
-		counts := q.Name
+		length = b.size(a.Length)
 		if a.Length.Unless != "" {
-			counts += fmt.Sprintf(" && %s != A_MPI_IN_PLACE", a.Length.Unless)
+			condition += fmt.Sprintf(" && %s != A_MPI_IN_PLACE", a.Length.Unless)
 		}
-		b.addBefore("size_t %s = %s ? %s(%s) : 0;", n, counts, a.Length.Size, b.handle("COMM", a.Length.Comm))
+		if a.Alias != "" {
+			condition += fmt.Sprintf(" && %s != %s", q.Name, a.Alias)
+		}
 	} else {
-		b.addBefore("size_t %s = %s && %s > 0 ? (size_t)%s : 0;", n, q.Name, a.Length.Param, a.Length.Param)
+		condition += fmt.Sprintf(" && %s > 0", length)
 	}
+	b.addBefore("const size_t %s = %s ? (size_t)%s : 0;", n, condition, length)
 	if b.plan.KeepsArrays {
 		b.addBefore("R_%s *%s = tracked_array(&kept, %s * sizeof *%s);", t, r, n, r)
 	} else {
-		b.addBefore("R_%s *%s = wi4go_scratch_alloc(%s * sizeof *%s);", t, r, n, r)
-		b.onExit("wi4go_scratch_free(%s, %s * sizeof *%s);", r, n, r)
+		b.addBefore("R_%s small_%s[SMALL], *%s = likely(%s <= SMALL) ? small_%s : wi4go_scratch_alloc(%s * sizeof *%s);", t, q.Name, r, n, q.Name, n, r)
+		b.onExit("if (unlikely(%s > SMALL)) wi4go_scratch_free(%s, %s * sizeof *%s);", n, r, n, r)
 	}
 	b.addBefore("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
 	// If the program passes one array twice, the runtime gets one array too.
