@@ -48,7 +48,7 @@ static inline void table_unlock(unsigned *l)
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
     __asm__ volatile("incl %0" : "+m"(*l) : : "memory", "cc");
 #else
-    __atomic_store_n(l, *l + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(l, __atomic_load_n(l, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
 #endif
 }
 

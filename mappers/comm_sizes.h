@@ -7,7 +7,7 @@
  * runtime may then use the handle of one that was freed. No lock is needed: `sized` contains both
  * the handle and the size, and `changes` is read before it and written after it.
  *
- * Gives: is_collective_root, peers, indegree, outdegree.
+ * Gives: is_collective_root; peers, indegree, outdegree, and known_peers and so on.
  * Needs: pair.h, handles.h.
  */
 #ifndef WI4GO_COMM_SIZES_H
@@ -38,23 +38,29 @@ struct known_size {
 SHARED struct known_size known_sizes[N_SIZES][SIZE_PLACES];
 
 /* A larger size is not kept. An address has 48 bits. */
-#define SIZE_BITS (R_HANDLE_BITS == 32 ? 31 : 16)
-#define SIZED(comm) ((R_HANDLE_BITS == 32 ? (uint64_t)(uint32_t)(comm) : (uint64_t)(comm)) << SIZE_BITS)
+#define SIZE_BITS (R_HANDLE_BITS == 32 ? 32 : 16)
+#define LARGEST_SIZE (R_HANDLE_BITS == 32 ? INT32_MAX : 0xffff)
+#define SIZED(comm) ((uint64_t)(comm) << SIZE_BITS)
 #define SIZE_PLACE(comm) (((uint64_t)(comm) >> (R_HANDLE_BITS == 32 ? 0 : 6)) % SIZE_PLACES)
 
 #define read_size PAIR(read_size)
 /* Reads a size from the runtime, and keeps it in known_sizes. */
 size_t read_size(int which, R_MPI_Comm comm) HIDDEN __attribute__((noinline));
 
+/* Returns a size of a communicator, or a number above LARGEST_SIZE if it is not known. */
+static inline size_t known_size(int which, R_MPI_Comm comm)
+{
+    const struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
+    if (unlikely(__atomic_load_n(&k->changes, __ATOMIC_ACQUIRE) != comm_changes()))
+        return SIZE_MAX;
+    return __atomic_load_n(&k->sized, __ATOMIC_RELAXED) - SIZED(comm);
+}
+
 /* Returns a size of a communicator. */
 static inline size_t size_of(int which, R_MPI_Comm comm)
 {
-    const struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
-    const uint64_t changes = __atomic_load_n(&k->changes, __ATOMIC_ACQUIRE);
-    const uint64_t n = __atomic_load_n(&k->sized, __ATOMIC_RELAXED) - SIZED(comm);
-    if (likely(changes == comm_changes() && n < (uint64_t)1 << SIZE_BITS))
-        return (size_t)n;
-    return read_size(which, comm);
+    const size_t n = known_size(which, comm);
+    return likely(n <= LARGEST_SIZE) ? n : read_size(which, comm);
 }
 
 /* peers returns the number of processes with which this one communicates in a collective call: the
@@ -63,6 +69,9 @@ static inline size_t size_of(int which, R_MPI_Comm comm)
 #define peers(comm) size_of(PEERS, comm)
 #define indegree(comm) size_of(INDEGREE, comm)
 #define outdegree(comm) size_of(OUTDEGREE, comm)
+#define known_peers(comm) known_size(PEERS, comm)
+#define known_indegree(comm) known_size(INDEGREE, comm)
+#define known_outdegree(comm) known_size(OUTDEGREE, comm)
 
 #if DEFINES_SHARED
 static size_t read_peers(R_MPI_Comm comm)
@@ -100,7 +109,7 @@ size_t read_size(int which, R_MPI_Comm comm)
 {
     const uint64_t changes = comm_changes();
     const size_t n = which == PEERS ? read_peers(comm) : read_degree(comm, which == OUTDEGREE);
-    if (n && n < (size_t)1 << SIZE_BITS && comm_changes_settled(changes)) {
+    if (n && n <= LARGEST_SIZE && comm_changes_settled(changes)) {
         struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
         __atomic_store_n(&k->sized, SIZED(comm) + n, __ATOMIC_RELAXED);
         __atomic_store_n(&k->changes, changes, __ATOMIC_RELEASE);

@@ -60,7 +60,7 @@ struct tracked_request *tracked_new(void) HIDDEN;
 /* Returns memory of some bytes that lives as long as the request, at most twice for a request.
    Creates the struct at *kept if there is none. Ends the process if memory is exhausted. */
 void *tracked_array(struct tracked_request **kept, size_t bytes) HIDDEN;
-/* Frees a struct that is not entered, with its arrays. */
+/* Frees a struct that is not entered, with its arrays. o may be NULL. */
 void tracked_discard(struct tracked_request *o) HIDDEN;
 /* Enters a struct as the tracked request r, and gives it a handle for the program. */
 void tracked_enter(struct tracked_request *o, R_MPI_Request r) HIDDEN;
@@ -114,6 +114,8 @@ void *tracked_array(struct tracked_request **kept, size_t bytes)
 
 void tracked_discard(struct tracked_request *o)
 {
+    if (!o)
+        return;
     free(o->array[0]);
     free(o->array[1]);
     free(o);

@@ -17,6 +17,9 @@ type body struct {
 	plan *plan.Plan
 	// directHit reports whether every handle is found by the first look-up.
 	directHit bool
+	// sizesKnown reports whether the function leaves the call to the fallback if the size of an
+	// array is not known, or the array does not fit on the stack.
+	sizesKnown bool
 	// fortran reports whether the call comes from Fortran, with integers for handles.
 	fortran bool
 	// finishes reports whether the function only finishes a call that the assembly has made.
@@ -52,17 +55,17 @@ func (p *Pair) translate(plan *plan.Plan) string {
 		w.Line("}")
 	}
 	result := ctypes.Of(f.Returns, "A")
-	handles := p.directHandles(plan)
-	if len(handles) == 0 {
-		write(forSize(plan)+result, "A_", p.lines(plan, false))
+	handles, sized := p.directHandles(plan), hasSizedArrays(plan)
+	if len(handles) == 0 && !sized {
+		write(forSize(plan)+result, "A_", p.lines(plan))
 		if plan.Assembly {
 			w.WriteString(p.finisher(plan, false))
 		}
 		return w.String()
 	}
-	// In the fast function every handle is found by the first look-up, so no register must
-	// survive a function call. The fallback does the same with full look-ups.
-	write(output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan, false))
+	// In the fast function every handle is found by the first look-up, and every size of an array is
+	// known, so no register must survive a function call. The fallback does the same for the others.
+	write(output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan))
 	var fast []string
 	var hits []string
 	if slices.ContainsFunc(handles, func(h directHandle) bool { return h.kind != "REQUEST" }) {
@@ -71,8 +74,11 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	for _, h := range handles {
 		hits = append(hits, h.hit())
 	}
-	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return PAIR(fallback_%s)(%s);", f.Name, strings.Join(f.Names(), ", ")))
-	fast = append(fast, p.lines(plan, true)...)
+	quick := &body{Pair: p, plan: plan, directHit: len(handles) > 0, sizesKnown: sized}
+	if len(handles) > 0 {
+		fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return %s;", quick.callFallback()))
+	}
+	fast = append(fast, quick.lines()...)
 	if plan.Assembly {
 		w.Line("#if !FAST_PATHS")
 		write(result, "A_", fast)
@@ -97,9 +103,24 @@ func forSize(plan *plan.Plan) string {
 }
 
 // lines returns the statements of a plan's function.
-func (p *Pair) lines(plan *plan.Plan, directHit bool) []string {
-	b := &body{Pair: p, plan: plan, directHit: directHit}
+func (p *Pair) lines(plan *plan.Plan) []string {
+	b := &body{Pair: p, plan: plan}
 	return b.lines()
+}
+
+// callFallback returns the call of the function that serves every case.
+func (b *body) callFallback() string {
+	f := b.plan.Function
+	return fmt.Sprintf("PAIR(fallback_%s)(%s)", f.Name, strings.Join(f.Names(), ", "))
+}
+
+// hasSizedArrays reports whether the function has an array of handles whose length depends on a
+// communicator.
+func hasSizedArrays(of *plan.Plan) bool {
+	return slices.ContainsFunc(of.Arguments, func(q plan.Argument) bool {
+		a, ok := q.Action.(plan.HandlesIn)
+		return ok && a.Length.Size != ""
+	})
 }
 
 // fortranLines returns the statements for a call from Fortran. Its input handles have been
@@ -441,7 +462,11 @@ func (b *body) size(l model.Length) string {
 		b.addBefore("R_MPI_Comm r_%s = %s;", l.Comm, b.handle("COMM", l.Comm))
 	}
 	if b.declare(name) {
-		b.addBefore("const size_t %s = %s(r_%s);", name, l.Size, l.Comm)
+		b.addBefore("const size_t %s = %s%s(r_%s);", name, output.If(b.sizesKnown, "known_"), l.Size, l.Comm)
+		if b.sizesKnown {
+			b.addBefore("if (unlikely(%s > SMALL))", name)
+			b.addBefore("    return %s;", b.callFallback())
+		}
 	}
 	return name
 }
@@ -457,34 +482,47 @@ func (b *body) declare(name string) bool {
 
 // handles adds the conversion of an array of handles.
 func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
-	t, n, r := model.HandleTypes[a.Kind], "n_"+q.Name, "r_"+q.Name
+	r := "r_" + q.Name
+	condition := q.Name
+	if a.Length.Unless != "" {
+		condition += fmt.Sprintf(" && %s != A_MPI_IN_PLACE", a.Length.Unless)
+	}
+	if a.Alias != "" {
+		condition += fmt.Sprintf(" && %s != %s", q.Name, a.Alias)
+	}
 	// The length depends on the communicator, or is another argument.
-	length, condition := a.Length.Param, q.Name
+	var n string
 	if a.Length.Size != "" {
-		length = b.size(a.Length)
-		if a.Length.Unless != "" {
-			condition += fmt.Sprintf(" && %s != A_MPI_IN_PLACE", a.Length.Unless)
-		}
-		if a.Alias != "" {
-			condition += fmt.Sprintf(" && %s != %s", q.Name, a.Alias)
-		}
-	} else {
-		condition += fmt.Sprintf(" && %s > 0", length)
+		n = b.size(a.Length)
+	} else if n = "n_" + a.Length.Param; b.declare(n) {
+		b.addBefore("const size_t %s = %s > 0 ? (size_t)%s : 0;", n, a.Length.Param, a.Length.Param)
 	}
-	b.addBefore("const size_t %s = %s ? (size_t)%s : 0;", n, condition, length)
-	if b.plan.KeepsArrays {
-		b.addBefore("R_%s *%s = tracked_array(&kept, %s * sizeof *%s);", t, r, n, r)
-	} else {
-		b.addBefore("R_%s small_%s[SMALL], *%s = likely(%s <= SMALL) ? small_%s : wi4go_scratch_alloc(%s * sizeof *%s);", t, q.Name, r, n, q.Name, n, r)
-		b.onExit("if (unlikely(%s > SMALL)) wi4go_scratch_free(%s, %s * sizeof *%s);", n, r, n, r)
-	}
-	b.addBefore("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
+	b.addBefore("R_%s *%s = NULL%s;", model.HandleTypes[a.Kind], r, output.If(!b.plan.KeepsArrays, ", small_"+q.Name+"[SMALL]"))
+	b.addBefore("if (%s) {", condition)
+	b.addBefore("    %s = %s;", r, b.memory(q.Name, n))
+	b.addBefore("    for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
+	b.addBefore("}")
 	// If the program passes one array twice, the runtime gets one array too.
 	argument := r
 	if a.Alias != "" {
-		argument = fmt.Sprintf("(%s == %s ? r_%s : %s)", q.Name, a.Alias, a.Alias, r)
+		argument = fmt.Sprintf("%s == %s ? r_%s : %s", q.Name, a.Alias, a.Alias, r)
 	}
-	b.addArgument("%s ? %s : NULL", q.Name, argument)
+	b.addArgument("%s", argument)
+}
+
+// memory returns the expression for the memory of a converted array of n handles. It lives as long
+// as the request that the call starts, or during the call: on the stack, or as scratch memory if
+// the array is large.
+func (b *body) memory(name, n string) string {
+	bytes := fmt.Sprintf("%s * sizeof *r_%s", n, name)
+	switch {
+	case b.plan.KeepsArrays:
+		return fmt.Sprintf("tracked_array(&kept, %s)", bytes)
+	case b.sizesKnown:
+		return "small_" + name
+	}
+	b.onExit("if (unlikely(r_%s && r_%s != small_%s)) wi4go_scratch_free(r_%s, %s);", name, name, name, name, bytes)
+	return fmt.Sprintf("likely(%s <= SMALL) ? small_%s : wi4go_scratch_alloc(%s)", n, name, bytes)
 }
 
 // status adds the conversion of a status. The runtime always gets its own status, which is
