@@ -51,27 +51,28 @@ static inline A_MPI_Datatype content_r2a(R_MPI_Datatype r)
 #define LOCAL_TYPES 64
 
 /* Fills the runtime's array with null handles: the runtime stores the handles that there are, and
-   the others stay. Open MPI accesses all elements. */
+   the others stay. Open MPI accesses all elements. If null handles are left, the number of handles
+   is read from the envelope. */
 static inline void contents_clear(R_MPI_Datatype *r, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         r[i] = R_MPI_DATATYPE_NULL;
 }
 
-/* Converts the handles that the runtime has stored, and returns their number. */
-static inline int64_t contents_r2a(A_MPI_Datatype *a, const R_MPI_Datatype *r, int64_t n)
+/* Reports whether a null handle is among the first n. */
+static inline int has_null(const R_MPI_Datatype *r, int64_t n)
 {
-    int64_t i = 0;
-    for (; i < n && r[i] != R_MPI_DATATYPE_NULL; i++)
-        a[i] = content_r2a(r[i]);
-    return i;
+    for (int64_t i = 0; i < n; i++)
+        if (unlikely(r[i] == R_MPI_DATATYPE_NULL))
+            return 1;
+    return 0;
 }
 
 /* Defines MPI_Type_get_contents or MPI_Type_get_contents_c. SIZE_PARAMETER to LARGE_AT are the
    arguments for the array of large counts and its size: as parameters, for the call, and for the
    envelope; LARGE is nonzero if the datatype has large counts. Constructors with
-   constants among their integers have one datatype and at least LEAST integers. Only for them, and
-   for more than LOCAL_TYPES datatypes, is the envelope read. */
+   constants among their integers have at least LEAST integers. The envelope is read only if the
+   program has room for so many, or for more datatypes than there are or than LOCAL_TYPES. */
 #define GET_CONTENTS(suffix, Count, LEAST, SIZE_PARAMETER, ARRAY_PARAMETER, SIZE, ARRAY, LARGE, LARGE_AT) \
     static __attribute__((noinline)) void convert_contents##suffix(R_MPI_Datatype r_datatype, int *array_of_integers) \
     { \
@@ -99,16 +100,24 @@ static inline int64_t contents_r2a(A_MPI_Datatype *a, const R_MPI_Datatype *r, i
                 return error_r2a(failed); \
             if (max_datatypes > datatypes) \
                 max_datatypes = datatypes; \
-            r = wi4go_scratch_alloc((size_t)max_datatypes * sizeof *r); \
+            r = wi4go_scratch_alloc(max_datatypes > 0 ? (size_t)max_datatypes * sizeof *r : 0); \
         } \
-        const Count n = array_of_datatypes ? max_datatypes : 0; \
+        Count n = array_of_datatypes && max_datatypes > 0 ? max_datatypes : 0; \
+        const size_t bytes = (size_t)n * sizeof *r; \
         contents_clear(r, n); \
         int rc = R_MPI_Type_get_contents##suffix(r_datatype, max_integers, max_addresses, SIZE max_datatypes, array_of_integers, array_of_addresses, ARRAY \
                                                  array_of_datatypes ? r : NULL); \
-        if (likely(!rc) && contents_r2a(array_of_datatypes, r, n) == 1 && max_integers >= LEAST) \
-            convert_contents##suffix(r_datatype, array_of_integers); \
+        if (likely(!rc)) { \
+            Count datatypes = n; \
+            if (unlikely(has_null(r, n)) && !count_contents##suffix(r_datatype, &datatypes) && datatypes < n) \
+                n = datatypes; \
+            for (Count i = 0; i < n; i++) \
+                array_of_datatypes[i] = content_r2a(r[i]); \
+            if (max_integers >= LEAST) \
+                convert_contents##suffix(r_datatype, array_of_integers); \
+        } \
         if (unlikely(r != local)) \
-            wi4go_scratch_free(r, (size_t)n * sizeof *r); \
+            wi4go_scratch_free(r, bytes); \
         return likely(!rc) ? 0 : error_r2a(rc); \
     }
 #define NOTHING_MORE
