@@ -60,6 +60,11 @@ import (
 //go:embed calls/calls.c
 var source []byte
 
+// objectRows is the part of the program with the rows of attributes and of arrays of handles.
+//
+//go:embed calls/objects.h
+var objectRows []byte
+
 // runTimeout bounds a run that hangs. The longest run takes a few seconds.
 const runTimeout = 5 * time.Minute
 
@@ -147,7 +152,7 @@ func run(o options) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"calls.c": source, "fortran.F90": fortranSource} {
+	for name, text := range map[string][]byte{"calls.c": source, "objects.h": objectRows, "fortran.F90": fortranSource} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}

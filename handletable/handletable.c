@@ -16,35 +16,40 @@ __thread struct ht_magazine ht_request_magazine;
 
 /* ---- the lock: a plain word, because a forked child must be able to go on ---- */
 
+/* Tries to take the lock. Returns 0 if it has, or 1 if another thread holds it. As the condition
+   of an if, this is one instruction and a branch on x86-64. */
+static inline int is_locked(unsigned *l)
+{
+    return (int)(__atomic_fetch_or(l, 1, __ATOMIC_ACQUIRE) & 1);
+}
+
 /* Waits until the lock is free, and takes it. */
-static COLD void table_lock_slow(int *l)
+static COLD void table_lock_slow(unsigned *l)
 {
     for (int spins = 0;; spins++) {
-        if (!__atomic_load_n(l, __ATOMIC_RELAXED) && !__atomic_exchange_n(l, 1, __ATOMIC_ACQUIRE))
+        if (!(__atomic_load_n(l, __ATOMIC_RELAXED) & 1) && !is_locked(l))
             return;
         if (spins > 100)
             sched_yield();
     }
 }
 
-/* Tries to take the lock. Returns 0 if it has, or 1 if another thread holds it. As the condition
-   of an if, this is one instruction and a branch on x86-64. */
-static inline int is_locked(int *l)
-{
-    return __atomic_fetch_or(l, 1, __ATOMIC_ACQUIRE) & 1;
-}
-
 /* Takes the lock, and waits for it if another thread holds it. */
-static inline void table_lock(int *l)
+static inline void table_lock(unsigned *l)
 {
     if (unlikely(is_locked(l)))
         table_lock_slow(l);
 }
 
-/* Releases the lock. */
-static inline void table_unlock(int *l)
+/* Releases the lock by making the number even, and counts. On x86-64 that is one instruction. Other
+   threads only set the bit that is set. */
+static inline void table_unlock(unsigned *l)
 {
-    __atomic_store_n(l, 0, __ATOMIC_RELEASE);
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    __asm__ volatile("incl %0" : "+m"(*l) : : "memory", "cc");
+#else
+    __atomic_store_n(l, __atomic_load_n(l, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
+#endif
 }
 
 /* ---- slots ---- */

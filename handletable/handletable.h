@@ -65,7 +65,7 @@ struct handletable {
     uint32_t kind;                      /* the kind bits of dynamic handles */
     uint32_t free;                      /* the next handle of the first free slot in the first chunk; 0: none */
     uint32_t free_elsewhere;                  /* the same for all other chunks */
-    int lock;                           /* 1: a thread holds the lock */
+    unsigned lock;                      /* odd: a thread holds the lock; each release adds 1 */
 };
 /* Checks that a member has the offset that ht_layout.h defines. */
 #define HT_AT(member, number) _Static_assert(offsetof(struct handletable, member) == number, "ht_layout.h")
@@ -136,6 +136,10 @@ uint32_t ht_list(struct handletable *t, uint32_t *handles, uint32_t room);
 #else
 #define HT_LOAD(place, order) __atomic_load_n(place, order)
 #endif
+
+/* Returns a number that changes with each creation and each end of a handle. It is odd while a thread
+   holds the table's lock. */
+static inline uint32_t ht_changes(const struct handletable *t) { return HT_LOAD(&t->lock, __ATOMIC_ACQUIRE); }
 
 /* Does the work of ht_lookup for a handle that the first chunk does not have. */
 void *ht_lookup_slow(const struct handletable *t, uint32_t handle);

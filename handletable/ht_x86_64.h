@@ -33,7 +33,7 @@
 	movl	%r8d, \table+HT_HEADS(%r10,%rcx,4)
 	movq	%rsi, \table+HT_OBJECTS(%r10,%r8,8)
 	movl	%edi, \table+HT_HANDLES(%r10,%r8,4)
-	movl	$0, \table+HT_LOCK(%r10)
+	incl	\table+HT_LOCK(%r10)
 .endm
 
 /* Gives the last reference of the handle in %esi back. The common case is the first object of a
@@ -59,14 +59,14 @@
 	andl	$0xffffffff^HT_KIND_MASK, %esi
 	orl	\table+HT_KIND(%r10), %esi
 	movl	%esi, \table+HT_FREE(%r10)
-	movl	$0, \table+HT_LOCK(%r10)
+	incl	\table+HT_LOCK(%r10)
 .endm
 
 /* Releases the lock and calls function(table, %rsi) for the whole operation. Its result is then in
    %edi, and %eax is 0. */
 .macro HT_OTHER table, function, other, locked
 \locked:
-	movl	$0, \table+HT_LOCK(%r10)
+	incl	\table+HT_LOCK(%r10)
 \other:
 	leaq	\table(%r10), %rdi
 	call	\function

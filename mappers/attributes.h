@@ -4,11 +4,14 @@
  * Ownership: each keyval that the program creates has a struct keyval with the program's
  * callbacks. The runtime gets the front's callbacks and the struct as their extra state. The
  * struct counts references: one for the keyval until the program frees it, and one for each
- * attribute under it. The last reference frees the struct. An integer that Fortran sets as an
- * attribute is in a struct fortran_value, which lives as long as the attribute.
+ * attribute under it. Without references it is unused, and serves for another keyval later. An
+ * integer that Fortran sets as an attribute is in a struct fortran_value, which lives as long as
+ * the attribute.
  *
- * Locking: keyvals_mutex protects the tables of both, and every decrement of a reference
- * count. Increments are atomic, because the copy callback runs without the lock.
+ * Locking: keyvals_mutex protects the tables of both, and the end of a last reference. To find a
+ * keyval and to count references takes no lock: a struct keeps its memory, and a reference to it is
+ * taken before its number is compared. A search that meets a change of the table finds nothing,
+ * and is repeated with the lock.
  *
  * Gives: keyvals of the program: MPI_Comm_create_keyval, MPI_Comm_get_attr and theirs;
  * struct wi4go_keyval.
@@ -27,59 +30,128 @@
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
 #endif
 
-/* A keyval that the program created. */
+/* A keyval that the program created, or an unused struct. */
 struct keyval {
     int r_keyval;             /* the runtime's keyval, by which the table is hashed */
-    int references;           /* one for the keyval until it is freed, one for each attribute */
+    int references;           /* one for the keyval until it is freed, one for each attribute; 0: unused */
     int freed;                /* 1 once the program has freed the keyval */
     struct wi4go_keyval user; /* the program's callbacks and extra state */
-    struct keyval *next;      /* in the same bucket */
+    struct keyval *next;      /* in the same bucket, or the next unused struct */
 };
 
 #define KEYVAL_BUCKETS 64
 static struct keyval *keyvals[KEYVAL_BUCKETS];
+static struct keyval *unused_keyvals;
 static pthread_mutex_t keyvals_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Returns the link to the struct of the runtime's keyval, or the link that ends its bucket. The
-   caller holds keyvals_mutex. */
-static struct keyval **keyval_link(int r_keyval)
+/* Returns the bucket of the runtime's keyval. */
+static inline struct keyval **keyval_bucket(int r_keyval) { return &keyvals[(unsigned)r_keyval % KEYVAL_BUCKETS]; }
+
+/* Returns the struct that has the runtime's keyval, or NULL. Without keyvals_mutex, the struct may
+   be another keyval's by now, and NULL may be wrong. */
+static inline struct keyval *keyval_find(int r_keyval)
 {
-    struct keyval **p = &keyvals[(unsigned)r_keyval % KEYVAL_BUCKETS];
-    while (*p && (*p)->r_keyval != r_keyval)
-        p = &(*p)->next;
-    return p;
+    struct keyval *k = __atomic_load_n(keyval_bucket(r_keyval), __ATOMIC_ACQUIRE);
+    while (k && unlikely(__atomic_load_n(&k->r_keyval, __ATOMIC_RELAXED) != r_keyval))
+        k = __atomic_load_n(&k->next, __ATOMIC_ACQUIRE);
+    return k;
 }
 
-/* Takes a reference to the struct of the runtime's keyval and returns it, or returns NULL if
-   the program did not create the keyval. */
-static struct keyval *keyval_retain(int r_keyval)
+/* Gives the last reference back, unless another thread has taken one in the meantime. The struct
+   then leaves the table. */
+static __attribute__((noinline)) void keyval_release_last(struct keyval *k)
+{
+    void *memory = NULL;
+    pthread_mutex_lock(&keyvals_mutex);
+    if (!__atomic_sub_fetch(&k->references, 1, __ATOMIC_ACQ_REL)) {
+        struct keyval **p = keyval_bucket(k->r_keyval);
+        while (*p != k)
+            p = &(*p)->next;
+        __atomic_store_n(p, k->next, __ATOMIC_RELEASE);
+        memory = k->user.memory;
+        __atomic_store_n(&k->next, unused_keyvals, __ATOMIC_RELEASE);
+        unused_keyvals = k;
+    }
+    pthread_mutex_unlock(&keyvals_mutex);
+    free(memory);
+}
+
+/* Gives a reference back. k may be NULL. */
+static inline void keyval_release(struct keyval *k)
+{
+    if (!k)
+        return;
+    int n = __atomic_load_n(&k->references, __ATOMIC_RELAXED);
+    while (likely(n > 1))
+        if (likely(__atomic_compare_exchange_n(&k->references, &n, n - 1, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)))
+            return;
+    keyval_release_last(k);
+}
+
+/* Takes a reference to a struct, unless it is unused. Returns 1 if it has. */
+static inline int keyval_take(struct keyval *k)
+{
+    int n = __atomic_load_n(&k->references, __ATOMIC_RELAXED);
+    while (likely(n))
+        if (likely(__atomic_compare_exchange_n(&k->references, &n, n + 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
+            return 1;
+    return 0;
+}
+
+/* Does the work of keyval_retain with the lock. */
+static __attribute__((noinline)) struct keyval *keyval_retain_locked(int r_keyval)
 {
     pthread_mutex_lock(&keyvals_mutex);
-    struct keyval *k = *keyval_link(r_keyval);
-    if (k)
-        __atomic_add_fetch(&k->references, 1, __ATOMIC_RELAXED);
+    struct keyval *k = keyval_find(r_keyval);
+    if (k && !keyval_take(k))
+        k = NULL;
     pthread_mutex_unlock(&keyvals_mutex);
     return k;
 }
 
-/* Gives a reference back. The last one removes and frees the struct. k may be NULL. */
-static void keyval_release(struct keyval *k)
+/* Takes a reference to the struct of the runtime's keyval and returns it, or returns NULL if
+   the program did not create the keyval. */
+static inline struct keyval *keyval_retain(int r_keyval)
 {
-    if (!k)
-        return;
+    struct keyval *k = keyval_find(r_keyval);
+    if (likely(k && keyval_take(k))) {
+        if (likely(__atomic_load_n(&k->r_keyval, __ATOMIC_RELAXED) == r_keyval))
+            return k;
+        keyval_release(k);
+    }
+    return keyval_retain_locked(r_keyval);
+}
+
+/* Returns an unused struct, which is not in the table, or NULL if memory is exhausted. */
+static struct keyval *keyval_new(void)
+{
     pthread_mutex_lock(&keyvals_mutex);
-    const int last = !__atomic_sub_fetch(&k->references, 1, __ATOMIC_RELAXED);
-    if (last) {
-        struct keyval **p = &keyvals[(unsigned)k->r_keyval % KEYVAL_BUCKETS];
-        while (*p != k)
-            p = &(*p)->next;
-        *p = k->next;
-    }
+    struct keyval *k = unused_keyvals;
+    if (k)
+        unused_keyvals = k->next;
     pthread_mutex_unlock(&keyvals_mutex);
-    if (last) {
-        free(k->user.memory);
-        free(k);
-    }
+    return k ? k : calloc(1, sizeof *k);
+}
+
+/* Enters a struct as the runtime's keyval, with one reference. */
+static void keyval_enter(struct keyval *k, int r_keyval)
+{
+    pthread_mutex_lock(&keyvals_mutex);
+    struct keyval **bucket = keyval_bucket(r_keyval);
+    __atomic_store_n(&k->r_keyval, r_keyval, __ATOMIC_RELAXED);
+    __atomic_store_n(&k->next, *bucket, __ATOMIC_RELAXED);
+    __atomic_store_n(&k->references, 1, __ATOMIC_RELEASE); /* from now on it can be found */
+    __atomic_store_n(bucket, k, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&keyvals_mutex);
+}
+
+/* Takes back a struct that keyval_new has returned. */
+static void keyval_discard(struct keyval *k)
+{
+    pthread_mutex_lock(&keyvals_mutex);
+    __atomic_store_n(&k->next, unused_keyvals, __ATOMIC_RELEASE);
+    unused_keyvals = k;
+    pthread_mutex_unlock(&keyvals_mutex);
 }
 
 /*
@@ -107,10 +179,11 @@ static struct fortran_value **fortran_value_link(const void *attribute)
     return p;
 }
 
-/* Returns the struct of an attribute that Fortran set, or NULL if C set it. */
-static struct fortran_value *set_by_fortran(const void *attribute)
+/* Returns the struct of an attribute that Fortran set, or NULL if C set it. Only a family whose
+   Fortran library sets attributes by functions of their own has such structs. */
+static inline struct fortran_value *set_by_fortran(const void *attribute)
 {
-    if (likely(!__atomic_load_n(&fortran_has_set, __ATOMIC_ACQUIRE)))
+    if (!A_LANGUAGE_HOOKS || likely(!__atomic_load_n(&fortran_has_set, __ATOMIC_ACQUIRE)))
         return NULL;
     pthread_mutex_lock(&keyvals_mutex);
     struct fortran_value *v = *fortran_value_link(attribute);
@@ -119,7 +192,7 @@ static struct fortran_value *set_by_fortran(const void *attribute)
 }
 
 /* Returns the value that a C function gets for the attribute. */
-static void *c_value(void *attribute)
+static inline void *c_value(void *attribute)
 {
     struct fortran_value *v = set_by_fortran(attribute);
     return unlikely(v != NULL) ? &v->value : attribute;
@@ -259,30 +332,37 @@ static int dup_value(int64_t object, int keyval, void *extra, void *in, void *ou
 #define COPY_FUNCTION(copy) (copy)
 #endif
 
+/* The front's functions for MPI_COMM_NULL_DELETE_FN and similar callbacks, if those are functions. */
+#define DECLARE_DELETE(name) int name(void *object, int keyval, void *value, void *extra);
+A_NULL_DELETE_FUNCTIONS(DECLARE_DELETE)
+
+/* Returns the function to call for the program's delete function, or NULL if that does nothing. */
+static void *delete_function(void *remove)
+{
+#define IS_NULL_DELETE(name) if (remove == (void *)name) return NULL;
+    A_NULL_DELETE_FUNCTIONS(IS_NULL_DELETE)
+    return remove;
+}
+
 /* Creates a keyval and enters its struct. create is the runtime's function; copier and deleter
    are the front's callbacks; copy, remove and extra are the program's. A null keyval is passed
    on for the runtime to refuse. Returns the program's error code. */
 static int create_keyval(int (*create)(void *, void *, int *, void *), void *copier, void *deleter,
                          void *copy, void *remove, int *keyval, void *extra)
 {
-    struct keyval *k = calloc(1, sizeof *k);
+    struct keyval *k = keyval_new();
     if (!k)
         return A_MPI_ERR_NO_MEM;
-    k->references = 1;
-    k->user.copy = COPY_FUNCTION(copy);
-    k->user.remove = remove;
-    k->user.extra = extra;
-    int rc = create(copier, deleter, keyval ? &k->r_keyval : NULL, k);
+    int r_keyval = 0;
+    k->freed = 0;
+    k->user = (struct wi4go_keyval){.copy = COPY_FUNCTION(copy), .remove = delete_function(remove), .extra = extra};
+    int rc = create(copier, deleter, keyval ? &r_keyval : NULL, k);
     if (unlikely(rc)) {
-        free(k);
+        keyval_discard(k);
         return error_r2a(rc);
     }
-    pthread_mutex_lock(&keyvals_mutex);
-    struct keyval **p = &keyvals[(unsigned)k->r_keyval % KEYVAL_BUCKETS];
-    k->next = *p;
-    *p = k;
-    pthread_mutex_unlock(&keyvals_mutex);
-    *keyval = (int)KEYVAL_r2a(k->r_keyval);
+    keyval_enter(k, r_keyval);
+    *keyval = (int)KEYVAL_r2a(r_keyval);
     return 0;
 }
 
@@ -374,11 +454,12 @@ static int *constant_at(int value)
 /* The family's own number of a program's keyval, which may be a draft's. */
 #ifndef KEYVAL_standard
 #define KEYVAL_standard(key) (key) /* neither side has a draft */
+#define KEYVAL_standard_a2r KEYVAL_a2r
 #endif
 
 /* Makes *value, which points to the runtime's rank or constant, point to the program's. keyval
    is the program's, by its family's own number. */
-static void translate_attribute(int keyval, int **value)
+static __attribute__((noinline)) void translate_attribute(int keyval, int **value)
 {
     static int last_used_code;
     int r = **value, a = r;
@@ -402,25 +483,27 @@ static void translate_attribute(int keyval, int **value)
         *value = constant_at(a);
 }
 
-/* Reads an attribute by the call, and converts the values under predefined keyvals. */
-#define GET_ATTRIBUTE(call, key, attribute, flag) \
-    int rc = call; \
+/* Defines the program's keyval by its family's own number, and the runtime's. */
+#define BOTH_KEYVALS(keyval) \
+    const int standard = (int)KEYVAL_standard(keyval), r_keyval = (int)KEYVAL_standard_a2r(standard)
+
+/* Reads an attribute by the runtime's function, and converts the values under predefined keyvals,
+   which have other numbers on the runtime's side. */
+#define GET_ATTRIBUTE(function, r_object, attribute, flag) \
+    int rc = function(r_object, r_keyval, attribute, flag); \
     if (unlikely(rc)) \
         return error_r2a(rc); \
-    if (*(flag)) \
-        switch (KEYVAL_standard(key)) { \
+    if (unlikely(r_keyval != standard || SAME_FAMILY) && *(flag)) \
+        switch (standard) { \
         case A_MPI_HOST: case A_MPI_IO: case A_MPI_LASTUSEDCODE: case A_MPI_WIN_CREATE_FLAVOR: case A_MPI_WIN_MODEL: \
-            translate_attribute((int)KEYVAL_standard(key), (int **)(attribute)); \
+            translate_attribute(standard, (int **)(attribute)); \
         } \
     return 0
 
-/* Reports whether a predefined keyval is missing in the runtime's family, as Open MPI's MPI_FT
-   is elsewhere. */
-static int lacks_keyval(int keyval) { return KEYVAL_a2r(keyval) == R_MPI_KEYVAL_INVALID && keyval != A_MPI_KEYVAL_INVALID; }
-
-/* Answers that the communicator has no attribute under a keyval that the runtime lacks. Returns
-   the program's error code, which reports an invalid communicator. */
-static int lacked_attribute(A_MPI_Comm comm, int *flag)
+/* Answers that the communicator has no attribute under a predefined keyval that the runtime's
+   family lacks, as Open MPI's MPI_FT is elsewhere. Returns the program's error code, which reports
+   an invalid communicator. */
+static __attribute__((noinline)) int lacked_attribute(A_MPI_Comm comm, int *flag)
 {
     int inter, rc = R_MPI_Comm_test_inter(COMM_a2r(comm), &inter);
     *flag = 0;
@@ -429,20 +512,22 @@ static int lacked_attribute(A_MPI_Comm comm, int *flag)
 
 /* These three functions read an attribute as the runtime stores it. Only the values under
    predefined keyvals are converted. They return the program's error code. */
-static int comm_attribute(A_MPI_Comm comm, int keyval, void *attribute, int *flag)
+static inline int comm_attribute(A_MPI_Comm comm, int keyval, void *attribute, int *flag)
 {
-    if (unlikely(lacks_keyval(keyval)) && flag)
+    BOTH_KEYVALS(keyval);
+    if (unlikely(r_keyval == R_MPI_KEYVAL_INVALID) && keyval != A_MPI_KEYVAL_INVALID && flag)
         return lacked_attribute(comm, flag);
-    GET_ATTRIBUTE(R_MPI_Comm_get_attr(COMM_a2r(comm), (int)KEYVAL_a2r(keyval), attribute, flag), keyval, attribute, flag);
+    GET_ATTRIBUTE(R_MPI_Comm_get_attr, COMM_a2r(comm), attribute, flag);
 }
-static int type_attribute(A_MPI_Datatype datatype, int keyval, void *attribute, int *flag)
+static inline int type_attribute(A_MPI_Datatype datatype, int keyval, void *attribute, int *flag)
 {
     int rc = R_MPI_Type_get_attr(DATATYPE_a2r(datatype), (int)KEYVAL_a2r(keyval), attribute, flag);
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
-static int win_attribute(A_MPI_Win win, int keyval, void *attribute, int *flag)
+static inline int win_attribute(A_MPI_Win win, int keyval, void *attribute, int *flag)
 {
-    GET_ATTRIBUTE(R_MPI_Win_get_attr(WIN_a2r(win), (int)KEYVAL_a2r(keyval), attribute, flag), keyval, attribute, flag);
+    BOTH_KEYVALS(keyval);
+    GET_ATTRIBUTE(R_MPI_Win_get_attr, WIN_a2r(win), attribute, flag);
 }
 
 /* Reads an attribute for C, which gets the address of a value that Fortran set. */
@@ -530,7 +615,7 @@ FORTRAN_ATTRIBUTE(Win, win, MPI_Win)
 static struct wi4go_keyval *keyval_callbacks(int keyval)
 {
     pthread_mutex_lock(&keyvals_mutex);
-    struct keyval *k = *keyval_link((int)KEYVAL_a2r(keyval));
+    struct keyval *k = keyval_find((int)KEYVAL_a2r(keyval));
     pthread_mutex_unlock(&keyvals_mutex);
     return k ? &k->user : NULL;
 }

@@ -2,12 +2,18 @@
  * Counts the processes for which an array of a collective call has elements, and finds the
  * root.
  *
- * Gives: is_collective_root, peers, indegree, outdegree.
- * Needs: pair.h.
+ * State: known_sizes has the sizes of communicators that were read last, with the number of
+ * comm_changes (handles.h) at that time. A size counts until a communicator is created, because the
+ * runtime may then use the handle of one that was freed. No lock is needed: `sized` contains both
+ * the handle and the size, and `changes` is read before it and written after it.
+ *
+ * Gives: is_collective_root; peers, indegree, outdegree, and known_peers and so on.
+ * Needs: pair.h, handles.h.
  */
 #ifndef WI4GO_COMM_SIZES_H
 #define WI4GO_COMM_SIZES_H
 #include "pair.h"
+#include "handles.h"
 
 /* Reports whether this process is the root of a call. Between groups, the root passes MPI_ROOT.
    root is the program's. */
@@ -21,9 +27,54 @@ static int is_collective_root(R_MPI_Comm comm, int root)
     return rank == root;
 }
 
-/* Returns the number of processes with which this one communicates in a collective call: the
-   remote group between groups, otherwise all. It is 0 for an invalid communicator. */
-static size_t peers(R_MPI_Comm comm)
+enum { PEERS, INDEGREE, OUTDEGREE, N_SIZES }; /* the kinds of sizes */
+
+#define SIZE_PLACES 64
+struct known_size {
+    uint64_t changes; /* of comm_changes, when the size was read */
+    uint64_t sized;   /* the handle, shifted by SIZE_BITS, plus the size; 0: none */
+};
+#define known_sizes PAIR(known_sizes)
+SHARED struct known_size known_sizes[N_SIZES][SIZE_PLACES];
+
+/* A larger size is not kept. An address has 48 bits. */
+#define SIZE_BITS (R_HANDLE_BITS == 32 ? 32 : 16)
+#define LARGEST_SIZE (R_HANDLE_BITS == 32 ? INT32_MAX : 0xffff)
+#define SIZED(comm) ((uint64_t)(comm) << SIZE_BITS)
+#define SIZE_PLACE(comm) (((uint64_t)(comm) >> (R_HANDLE_BITS == 32 ? 0 : 6)) % SIZE_PLACES)
+
+#define read_size PAIR(read_size)
+/* Reads a size from the runtime, and keeps it in known_sizes. */
+size_t read_size(int which, R_MPI_Comm comm) HIDDEN __attribute__((noinline));
+
+/* Returns a size of a communicator, or a number above LARGEST_SIZE if it is not known. */
+static inline size_t known_size(int which, R_MPI_Comm comm)
+{
+    const struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
+    if (unlikely(__atomic_load_n(&k->changes, __ATOMIC_ACQUIRE) != comm_changes()))
+        return SIZE_MAX;
+    return __atomic_load_n(&k->sized, __ATOMIC_RELAXED) - SIZED(comm);
+}
+
+/* Returns a size of a communicator. */
+static inline size_t size_of(int which, R_MPI_Comm comm)
+{
+    const size_t n = known_size(which, comm);
+    return likely(n <= LARGEST_SIZE) ? n : read_size(which, comm);
+}
+
+/* peers returns the number of processes with which this one communicates in a collective call: the
+   remote group between groups, otherwise all. indegree and outdegree return the numbers of
+   neighbors (MPI-5.0, 8.6). A size is 0 for an invalid communicator. */
+#define peers(comm) size_of(PEERS, comm)
+#define indegree(comm) size_of(INDEGREE, comm)
+#define outdegree(comm) size_of(OUTDEGREE, comm)
+#define known_peers(comm) known_size(PEERS, comm)
+#define known_indegree(comm) known_size(INDEGREE, comm)
+#define known_outdegree(comm) known_size(OUTDEGREE, comm)
+
+#if DEFINES_SHARED
+static size_t read_peers(R_MPI_Comm comm)
 {
     int inter = 0, n = 0;
     if (!comm || R_MPI_Comm_test_inter(comm, &inter))
@@ -33,9 +84,9 @@ static size_t peers(R_MPI_Comm comm)
     return (size_t)n;
 }
 
-/* Returns the number of neighbors of this process (MPI-5.0, 8.6): incoming ones if which is 0,
-   outgoing ones if it is 1. It is 0 for an invalid communicator or one without a topology. */
-static size_t degree(R_MPI_Comm comm, int which)
+/* Returns the number of incoming neighbors of this process if which is 0, of outgoing ones if it is
+   1. It is 0 for an invalid communicator or one without a topology. */
+static size_t read_degree(R_MPI_Comm comm, int which)
 {
     int topology = R_MPI_UNDEFINED, n = 0, rank = 0, degrees[3] = {0, 0, 0};
     if (!comm || R_MPI_Topo_test(comm, &topology))
@@ -53,6 +104,17 @@ static size_t degree(R_MPI_Comm comm, int which)
         R_MPI_Dist_graph_neighbors_count(comm, &degrees[0], &degrees[1], &degrees[2]);
     return (size_t)degrees[which];
 }
-#define indegree(comm) degree(comm, 0)
-#define outdegree(comm) degree(comm, 1)
+
+size_t read_size(int which, R_MPI_Comm comm)
+{
+    const uint64_t changes = comm_changes();
+    const size_t n = which == PEERS ? read_peers(comm) : read_degree(comm, which == OUTDEGREE);
+    if (n && n <= LARGEST_SIZE && comm_changes_settled(changes)) {
+        struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
+        __atomic_store_n(&k->sized, SIZED(comm) + n, __ATOMIC_RELAXED);
+        __atomic_store_n(&k->changes, changes, __ATOMIC_RELEASE);
+    }
+    return n;
+}
+#endif
 #endif

@@ -222,12 +222,13 @@ static inline void fortran_cache_clear(int kind, MPI_Fint f, int64_t null)
 }
 #endif
 
-/* Defines c2f and f2c of a kind. KIND_f2a, below, returns the program's handle for the runtime's. */
-#define FORTRAN(Name, KIND, Type, name) \
+/* Defines c2f and f2c of a kind. c2r(a) returns the runtime's handle, and KIND_f2a, below, the
+   program's handle for the runtime's. */
+#define FORTRAN(Name, KIND, Type, name, c2r) \
     static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) \
     { \
         const int number = fortran_number(KIND_##KIND, (int64_t)name); \
-        return number >= 0 ? number : KIND##_r_int(KIND##_a2r(name)); \
+        return number >= 0 ? number : KIND##_r_int(c2r(name)); \
     } \
     static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) \
     { \
@@ -255,24 +256,26 @@ static A_MPI_Request REQUEST_f2a(R_MPI_Request r)
     struct tracked_request *o = tracked_find(r);
     return o ? (A_MPI_Request)o->handle : REQUEST_r2a(r);
 }
+/* Returns the runtime's request. From now on REQUEST_f2a finds it, if it is a tracked one. */
+static R_MPI_Request request_c2r(A_MPI_Request a) { return tracked_shown(a, REQUEST_a2r(a)); }
 /* Defines KIND_r_int and KIND_r_handle, which convert between the runtime's handle and the
    program's integer. */
 #define INTS_OF(KIND, Type, r_int, r_handle, offset) \
     static inline MPI_Fint KIND##_r_int(R_##Type r) { return (MPI_Fint)((unsigned)r_int(r) + (offset)); } \
     static inline R_##Type KIND##_r_handle(MPI_Fint f) { return r_handle((MPI_Fint)((unsigned)f - (offset))); }
 /* Defines c2f and f2c of a kind, and the functions that they need. */
-#define FORTRAN_OF(Name, KIND, Type, name) \
+#define FORTRAN_OF(Name, KIND, Type, name, c2r) \
     static inline MPI_Fint Name##_int(R_##Type r) { return R_INT(Name, r); } \
     static inline R_##Type Name##_handle(MPI_Fint f) { return R_HANDLE(Name, f); } \
     INTS_OF(KIND, Type, Name##_int, Name##_handle, INTEGER_OFFSET) \
-    FORTRAN(Name, KIND, Type, name)
-FORTRAN_OF(Comm, COMM, MPI_Comm, comm)
-FORTRAN_OF(Type, DATATYPE, MPI_Datatype, datatype)
-FORTRAN_OF(Errhandler, ERRHANDLER, MPI_Errhandler, errhandler)
-FORTRAN_OF(Group, GROUP, MPI_Group, group)
-FORTRAN_OF(Info, INFO, MPI_Info, info)
-FORTRAN_OF(Message, MESSAGE, MPI_Message, message)
-FORTRAN_OF(Op, OP, MPI_Op, op)
+    FORTRAN(Name, KIND, Type, name, c2r)
+FORTRAN_OF(Comm, COMM, MPI_Comm, comm, COMM_a2r)
+FORTRAN_OF(Type, DATATYPE, MPI_Datatype, datatype, DATATYPE_a2r)
+FORTRAN_OF(Errhandler, ERRHANDLER, MPI_Errhandler, errhandler, ERRHANDLER_a2r)
+FORTRAN_OF(Group, GROUP, MPI_Group, group, GROUP_a2r)
+FORTRAN_OF(Info, INFO, MPI_Info, info, INFO_a2r)
+FORTRAN_OF(Message, MESSAGE, MPI_Message, message, MESSAGE_a2r)
+FORTRAN_OF(Op, OP, MPI_Op, op, OP_a2r)
 #if R_HANDLE_BITS == 64
 /* The numbers of pooled requests are below 0. The integers of a library of the standard ABI may
    be, too, so those have their sign bit changed. */
@@ -302,14 +305,14 @@ static inline R_MPI_Request REQUEST_r_handle(MPI_Fint f)
 {
     return likely(IS_POOLED(f)) ? pooled_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - REQUEST_INTEGER_OFFSET));
 }
-FORTRAN(Request, REQUEST, MPI_Request, request)
+FORTRAN(Request, REQUEST, MPI_Request, request, request_c2r)
 #else
-FORTRAN_OF(Request, REQUEST, MPI_Request, request)
+FORTRAN_OF(Request, REQUEST, MPI_Request, request, request_c2r)
 #endif
-FORTRAN_OF(Session, SESSION, MPI_Session, session)
-FORTRAN_OF(Win, WIN, MPI_Win, win)
+FORTRAN_OF(Session, SESSION, MPI_Session, session, SESSION_a2r)
+FORTRAN_OF(Win, WIN, MPI_Win, win, WIN_a2r)
 INTS_OF(FILE, MPI_File, R_FILE_INT, R_FILE_HANDLE, FIRST_DYNAMIC_INTEGER)
-FORTRAN(File, FILE, MPI_File, file)
+FORTRAN(File, FILE, MPI_File, file, FILE_a2r)
 #endif
 
 /* Defines toint and fromint of a kind, which are the same as c2f and f2c. */

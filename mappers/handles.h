@@ -26,7 +26,11 @@
  *
  * Within a family, handles are the same on both sides, and the pair's facts define these names.
  *
- * Gives: the interface.
+ * comm_changes() returns a number that is another one after each communicator that the program
+ * gets. It changes before the program has the handle. comm_changes_settled(n) reports whether the
+ * number n counts as such: while a table is locked, its number does not.
+ *
+ * Gives: the interface; comm_changes, comm_changes_settled.
  * Needs: pair.h, handles_standard.h, handles_pointer.h, handles_int.h.
  */
 #ifndef WI4GO_HANDLES_H
@@ -40,5 +44,19 @@
 #else
 #include "handles_int.h"
 #endif
+
+#if A_HANDLE_BITS == 32
+static inline uint64_t comm_changes(void) { return ht_changes(&table_COMM); }
+static inline int comm_changes_settled(uint64_t changes) { return !(changes & 1); }
+#else
+#define comms_given PAIR(comms_given)
+SHARED uint64_t comms_given INITIALLY(1); /* the number of communicators that the program has got, plus 1 */
+static inline uint64_t comm_changes(void) { return __atomic_load_n(&comms_given, __ATOMIC_ACQUIRE); }
+static inline int comm_changes_settled(uint64_t changes) { (void)changes; return 1; }
+#define COMM_r2a(r) (__atomic_add_fetch(&comms_given, 1, __ATOMIC_ACQ_REL), COMM_r2a(r))
+#endif
+#else
+static inline uint64_t comm_changes(void) { return 0; } /* nothing counts them */
+static inline int comm_changes_settled(uint64_t changes) { return (int)changes; }
 #endif
 #endif

@@ -58,10 +58,10 @@ static inline unsigned reverse_hash(int64_t r)
    address 0, and 0 is not a valid int handle. */
 static inline struct reverse *reverse_find(int kind, int64_t r)
 {
-    unsigned i = reverse_hash(r);
-    while (reverse_of[kind][i].a && reverse_of[kind][i].r != r)
-        i = (i + 1) % HASH_SIZE;
-    return &reverse_of[kind][i];
+    struct reverse *e = &reverse_of[kind][reverse_hash(r)];
+    while (e->a && unlikely(e->r != r))
+        e = e == &reverse_of[kind][HASH_SIZE - 1] ? reverse_of[kind] : e + 1;
+    return e;
 }
 
 /* Enters the runtime's handle r. If several of the program's handles have one handle of the

@@ -143,7 +143,11 @@ A_MPI_Request request_after_table(A_MPI_Request a, R_MPI_Request r)
 /* ---- set-up ---- */
 
 /* Returns this thread's free slots to the table. */
-static void request_thread_exit(void) { ht_flush(&request_magazine); }
+static void request_thread_exit(void)
+{
+    ht_flush(&request_magazine);
+    tracked_thread_exit();
+}
 
 /* Enters the library's empty requests under permanent handles, and arranges for the magazines to
    be emptied. */

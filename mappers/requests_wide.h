@@ -61,6 +61,7 @@ static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
 #if DEFINES_SHARED
 static inline void requests_prepare(void)
 {
+    wi4go_thread_exit = tracked_thread_exit;
 #if R_HANDLE_BITS == 64
     pool_prepare();
 #endif

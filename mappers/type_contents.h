@@ -35,51 +35,97 @@ static void convert_integers(int combiner, int *integers, int n, int large)
     }
 }
 
-static int A_MPI_Type_get_contents(A_MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes,
-                                   int *array_of_integers, MPI_Aint *array_of_addresses, A_MPI_Datatype *array_of_datatypes)
+/* Returns the program's handle of a datatype that MPI_Type_get_contents returned: a predefined one,
+   or a new one that the program owns. */
+static inline A_MPI_Datatype content_r2a(R_MPI_Datatype r)
 {
-    R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
-    int integers = 0, addresses = 0, datatypes = 0, combiner = 0;
-    int rc = R_MPI_Type_get_envelope(r_datatype, &integers, &addresses, &datatypes, &combiner);
-    if (unlikely(rc))
-        return error_r2a(rc);
-    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 accesses max_datatypes elements */
-        max_datatypes = datatypes;
-    size_t bytes = max_datatypes > 0 ? (size_t)max_datatypes * sizeof(R_MPI_Datatype) : 0;
-    R_MPI_Datatype *r = wi4go_scratch_alloc(bytes);
-    rc = R_MPI_Type_get_contents(r_datatype, max_integers, max_addresses, max_datatypes,
-                                        array_of_integers, array_of_addresses, array_of_datatypes ? r : NULL);
-    if (likely(!rc)) {
-        convert_integers(combiner, array_of_integers, integers, 0);
-        for (int i = 0; i < datatypes; i++)
-            array_of_datatypes[i] = DATATYPE_r2a(r[i]);
-    }
-    wi4go_scratch_free(r, bytes);
-    return likely(!rc) ? 0 : error_r2a(rc);
+#if A_HANDLE_BITS == 32
+    const uint32_t known = ht_known(&table_DATATYPE, (void *)(intptr_t)r);
+    if (likely(known && (known & HT_KIND_MASK) != table_DATATYPE.kind))
+        return (A_MPI_Datatype)known; /* predefined: it has no references to count */
+#endif
+    return DATATYPE_r2a(r);
 }
 
-static int A_MPI_Type_get_contents_c(A_MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
-                                     MPI_Count max_datatypes, int *array_of_integers, MPI_Aint *array_of_addresses,
-                                     MPI_Count *array_of_large_counts, A_MPI_Datatype *array_of_datatypes)
+/* The most datatypes of a call for which the runtime's array is on the stack. */
+#define LOCAL_TYPES 64
+
+/* Fills the runtime's array with null handles: the runtime stores the handles that there are, and
+   the others stay. Open MPI accesses all elements. If null handles are left, the number of handles
+   is read from the envelope. */
+static inline void contents_clear(R_MPI_Datatype *r, int64_t n)
 {
-    R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
-    MPI_Count integers = 0, addresses = 0, large_counts = 0, datatypes = 0;
-    int combiner = 0;
-    int rc = R_MPI_Type_get_envelope_c(r_datatype, &integers, &addresses, &large_counts, &datatypes, &combiner);
-    if (unlikely(rc))
-        return error_r2a(rc);
-    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 accesses max_datatypes elements */
-        max_datatypes = datatypes;
-    size_t bytes = max_datatypes > 0 ? (size_t)max_datatypes * sizeof(R_MPI_Datatype) : 0;
-    R_MPI_Datatype *r = wi4go_scratch_alloc(bytes);
-    rc = R_MPI_Type_get_contents_c(r_datatype, max_integers, max_addresses, max_large_counts, max_datatypes,
-                                          array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes ? r : NULL);
-    if (likely(!rc)) {
-        convert_integers(combiner, array_of_integers, (int)integers, large_counts > 0);
-        for (MPI_Count i = 0; i < datatypes; i++)
-            array_of_datatypes[i] = DATATYPE_r2a(r[i]);
-    }
-    wi4go_scratch_free(r, bytes);
-    return likely(!rc) ? 0 : error_r2a(rc);
+    for (int64_t i = 0; i < n; i++)
+        r[i] = R_MPI_DATATYPE_NULL;
 }
+
+/* Reports whether a null handle is among the first n. */
+static inline int has_null(const R_MPI_Datatype *r, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (unlikely(r[i] == R_MPI_DATATYPE_NULL))
+            return 1;
+    return 0;
+}
+
+/* Defines MPI_Type_get_contents or MPI_Type_get_contents_c. SIZE_PARAMETER to LARGE_AT are the
+   arguments for the array of large counts and its size: as parameters, for the call, and for the
+   envelope; LARGE is nonzero if the datatype has large counts. Constructors with
+   constants among their integers have at least LEAST integers. The envelope is read only if the
+   program has room for so many, or for more datatypes than there are or than LOCAL_TYPES. */
+#define GET_CONTENTS(suffix, Count, LEAST, SIZE_PARAMETER, ARRAY_PARAMETER, SIZE, ARRAY, LARGE, LARGE_AT) \
+    static __attribute__((noinline)) void convert_contents##suffix(R_MPI_Datatype r_datatype, int *array_of_integers) \
+    { \
+        Count integers = 0, addresses = 0, large_counts = 0, datatypes = 0; \
+        int combiner = 0; \
+        (void)large_counts; \
+        if (!R_MPI_Type_get_envelope##suffix(r_datatype, &integers, &addresses, LARGE_AT &datatypes, &combiner)) \
+            convert_integers(combiner, array_of_integers, (int)integers, LARGE); \
+    } \
+    static __attribute__((noinline)) int count_contents##suffix(R_MPI_Datatype r_datatype, Count *datatypes) \
+    { \
+        Count integers = 0, addresses = 0, large_counts = 0; \
+        int combiner = 0; \
+        (void)large_counts; \
+        return R_MPI_Type_get_envelope##suffix(r_datatype, &integers, &addresses, LARGE_AT datatypes, &combiner); \
+    } \
+    static int A_MPI_Type_get_contents##suffix(A_MPI_Datatype datatype, Count max_integers, Count max_addresses, SIZE_PARAMETER Count max_datatypes, \
+                                               int *array_of_integers, MPI_Aint *array_of_addresses, ARRAY_PARAMETER A_MPI_Datatype *array_of_datatypes) \
+    { \
+        R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype), local[LOCAL_TYPES], *r = local; \
+        if (unlikely(max_datatypes > LOCAL_TYPES) && array_of_datatypes) { \
+            Count datatypes = 0; \
+            int failed = count_contents##suffix(r_datatype, &datatypes); \
+            if (unlikely(failed)) \
+                return error_r2a(failed); \
+            if (max_datatypes > datatypes) \
+                max_datatypes = datatypes; \
+            r = wi4go_scratch_alloc(max_datatypes > 0 ? (size_t)max_datatypes * sizeof *r : 0); \
+        } \
+        Count n = array_of_datatypes && max_datatypes > 0 ? max_datatypes : 0; \
+        const size_t bytes = (size_t)n * sizeof *r; \
+        contents_clear(r, n); \
+        int rc = R_MPI_Type_get_contents##suffix(r_datatype, max_integers, max_addresses, SIZE max_datatypes, array_of_integers, array_of_addresses, ARRAY \
+                                                 array_of_datatypes ? r : NULL); \
+        if (likely(!rc)) { \
+            Count datatypes = n; \
+            if (unlikely(has_null(r, n)) && !count_contents##suffix(r_datatype, &datatypes) && datatypes < n) \
+                n = datatypes; \
+            for (Count i = 0; i < n; i++) \
+                array_of_datatypes[i] = content_r2a(r[i]); \
+            if (max_integers >= LEAST) \
+                convert_contents##suffix(r_datatype, array_of_integers); \
+        } \
+        if (unlikely(r != local)) \
+            wi4go_scratch_free(r, bytes); \
+        return likely(!rc) ? 0 : error_r2a(rc); \
+    }
+#define NOTHING_MORE
+#define SIZE_PARAMETER MPI_Count max_large_counts,
+#define ARRAY_PARAMETER MPI_Count *array_of_large_counts,
+#define SIZE_ARGUMENT max_large_counts,
+#define ARRAY_ARGUMENT array_of_large_counts,
+#define LARGE_ARGUMENT &large_counts,
+GET_CONTENTS(, int, 5, NOTHING_MORE, NOTHING_MORE, NOTHING_MORE, NOTHING_MORE, 0, NOTHING_MORE)
+GET_CONTENTS(_c, MPI_Count, 2, SIZE_PARAMETER, ARRAY_PARAMETER, SIZE_ARGUMENT, ARRAY_ARGUMENT, large_counts > 0, LARGE_ARGUMENT)
 #endif

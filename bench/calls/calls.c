@@ -480,6 +480,8 @@ static void round_trip(long n) {
 	}
 }
 
+#include "objects.h"
+
 #ifdef FORTRAN
 /* ---- single calls in C and in Fortran ----
 
@@ -690,6 +692,28 @@ static const struct row {
 	{"type_life_dynamic", type_life_dynamic, 1, 50000, 2000},
 	{"op_life", op_life, 1, 100000, 2000},
 	{"comm_life", comm_life, 1, 2000, 200},
+	{"comm_get_attr", comm_get_attr, 1, 100000, 2000},
+	{"comm_get_attr_predefined", comm_get_attr_predefined, 1, 100000, 2000},
+	{"comm_set_attr", comm_set_attr, 1, 100000, 2000},
+	{"comm_set_delete_attr", comm_set_delete_attr, 1, 100000, 2000},
+	{"type_get_attr", type_get_attr, 1, 100000, 2000},
+	{"type_set_attr", type_set_attr, 1, 100000, 2000},
+	{"type_set_delete_attr", type_set_delete_attr, 1, 100000, 2000},
+	{"win_get_attr", win_get_attr, 1, 100000, 2000},
+	{"win_set_attr", win_set_attr, 1, 100000, 2000},
+	{"win_set_delete_attr", win_set_delete_attr, 1, 100000, 2000},
+	{"type_get_envelope", type_get_envelope, 1, 100000, 2000},
+	{"type_get_contents", type_get_contents, 1, 100000, 2000},
+	{"type_get_contents_struct", type_get_contents_struct, 1, 100000, 2000},
+	{"group_translate_ranks_1", group_translate_ranks_1, 1, 100000, 2000},
+	{"group_translate_ranks_64", group_translate_ranks_64, 1, 100000, 2000},
+	{"alltoallw", alltoallw, 1, 100000, 2000},
+	{"alltoallw_dynamic", alltoallw_dynamic, 1, 100000, 2000},
+	{"ialltoallw_wait", ialltoallw_wait, 1, 100000, 2000},
+	{"ialltoallw_wait_dynamic", ialltoallw_wait_dynamic, 1, 100000, 2000},
+	{"neighbor_alltoallw", neighbor_alltoallw, 1, 100000, 2000},
+	{"alltoallw_2", alltoallw_2, 2, 20000, 500},
+	{"ialltoallw_wait_2", ialltoallw_wait_2, 2, 20000, 500},
 	{"pairs_64", pairs_64, 2, 1000, 50},
 	{"round_trip", round_trip, 2, 20000, 500},
 #endif

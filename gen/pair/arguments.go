@@ -42,16 +42,15 @@ func (b *body) value(q plan.Argument) {
 	switch a := q.Action.(type) {
 	case plan.ValueIn:
 		b.addArgument("%s_a2r(%s)", a.Conversion, q.Name)
-	// The converted array lives on scratch memory during the call.
 	case plan.ValuesIn:
-		b.addBefore("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
-		b.addBefore("%s *%s = wi4go_scratch_alloc(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
-		b.addBefore("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Conversion, q.Name)
-		b.addArgument("%s ? %s : NULL", q.Name, r)
-		b.onExit("wi4go_scratch_free(%s, n_%s * sizeof *%s);", r, q.Name, r)
+		b.valuesIn(q, a)
 	case plan.ValuesOut:
 		b.addArgument("%s", q.Name)
-		b.onSuccess("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Conversion, q.Name)
+		special := ""
+		if a.Negative {
+			special = fmt.Sprintf("unlikely(any_negative(%s, %s))", q.Name, a.Length)
+		}
+		b.onSuccess("%sfor (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", ifClause(special), a.Length, q.Name, a.Conversion, q.Name)
 	case plan.ValueOut:
 		b.addArgument("%s", q.Name)
 		// A null pointer is left alone.
@@ -84,6 +83,29 @@ func (b *body) value(q plan.Argument) {
 		b.addArgument("%s ? %s : NULL", q.Name, r)
 		b.onSuccess("cut_string(%s, A_%s, %s, %s);", q.Name, a.Limit, r, written)
 	}
+}
+
+// valuesIn adds the conversion of an array of integers, which lives on scratch memory during the
+// call. If none of them has a special value, the runtime gets the program's array.
+func (b *body) valuesIn(q plan.Argument, a plan.ValuesIn) {
+	r := "r_" + q.Name
+	if a.Negative {
+		b.addBefore("const %s *r_%s = %s;", a.Element, q.Name, q.Name)
+		b.addBefore("const size_t n_%s = %s && unlikely(any_negative(%s, %s)) ? (size_t)%s : 0;", q.Name, q.Name, q.Name, a.Length, a.Length)
+		b.addBefore("if (unlikely(n_%s)) {", q.Name)
+		b.addBefore("    %s *to = wi4go_scratch_alloc(n_%s * sizeof *to);", a.Element, q.Name)
+		b.addBefore("    for (size_t i = 0; i < n_%s; i++) to[i] = %s_a2r(%s[i]);", q.Name, a.Conversion, q.Name)
+		b.addBefore("    r_%s = to;", q.Name)
+		b.addBefore("}")
+		b.addArgument("%s", r)
+		b.onExit("if (unlikely(n_%s)) wi4go_scratch_free((void *)%s, n_%s * sizeof *%s);", q.Name, r, q.Name, r)
+		return
+	}
+	b.addBefore("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
+	b.addBefore("%s *%s = wi4go_scratch_alloc(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
+	b.addBefore("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Conversion, q.Name)
+	b.addArgument("%s ? %s : NULL", q.Name, r)
+	b.onExit("wi4go_scratch_free(%s, n_%s * sizeof *%s);", r, q.Name, r)
 }
 
 // status adds the conversion of a status. The runtime always gets its own status, which is

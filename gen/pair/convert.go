@@ -5,8 +5,12 @@ import (
 	"wi4go/gen/output"
 )
 
+// farApart is the distance between two neighboring special values from which on a usual value is
+// assumed to be between them, as the keyvals that programs create are.
+const farApart = 1 << 20
+
 // writeValue writes the conversion name (NAME_a2r or NAME_r2a) for values of a C integer type.
-// If all special values are negative, it tests for the usual case first.
+// If all special values are negative, or some are far apart, it tests for the usual case first.
 func writeValue(w *output.Writer, name string, m *model.Mapping) {
 	if m.IsIdentity() {
 		w.Line("#define %s(x) (x)", name)
@@ -15,6 +19,13 @@ func writeValue(w *output.Writer, name string, m *model.Mapping) {
 	w.Line("static inline int64_t %s(int64_t x)\n{", name)
 	if m.From[len(m.From)-1] < 0 {
 		w.Line("    if (likely(x >= 0))\n        return x;")
+	}
+	for i := 1; i < len(m.From); i++ {
+		if m.From[i]-m.From[i-1] > farApart {
+			w.Line("    if (likely((uint64_t)x - (uint64_t)%dll > %d && (uint64_t)x - %d > %d))\n        return x;",
+				m.From[0], m.From[i-1]-m.From[0], m.From[i], m.From[len(m.From)-1]-m.From[i])
+			break
+		}
 	}
 	w.Line("    switch (x) {")
 	for i := range m.From {

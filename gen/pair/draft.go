@@ -39,7 +39,7 @@ func (p *Pair) drafts(w *output.Writer) {
 
 // writeDrafted writes the conversions of a role that a draft numbers differently, on one side
 // or on both. m and back map the values between the families. NAME_standard returns the
-// standard's number of a program's value.
+// standard's number of a program's value, and NAME_standard_a2r the runtime's value for it.
 func writeDrafted(w *output.Writer, name string, m, back, draft *model.Mapping) {
 	writeValue(w, name+"_f2f", m)
 	writeValue(w, name+"_f2f_back", back)
@@ -49,8 +49,9 @@ func writeDrafted(w *output.Writer, name string, m, back, draft *model.Mapping) 
 	// then to the library's numbers, and back in the reverse order.
 	w.Line("static inline int64_t %s_standard(int64_t x) { return unlikely(program_is_draft) ? %s_d2s(x) : x; }", name, name)
 	w.Line("#define %s_standard %s_standard", name, name)
-	w.Line("static inline int64_t %s_a2r(int64_t x)\n{\n    x = %s_f2f(%s_standard(x));\n    return unlikely(runtime_is_draft) ? %s_s2d(x) : x;\n}",
-		name, name, name, name)
+	w.Line("static inline int64_t %s_standard_a2r(int64_t x)\n{\n    x = %s_f2f(x);\n    return unlikely(runtime_is_draft) ? %s_s2d(x) : x;\n}",
+		name, name, name)
+	w.Line("static inline int64_t %s_a2r(int64_t x) { return %s_standard_a2r(%s_standard(x)); }", name, name, name)
 	w.Line("static inline int64_t %s_r2a(int64_t x)\n{\n    x = %s_f2f_back(unlikely(runtime_is_draft) ? %s_d2s(x) : x);\n"+
 		"    return unlikely(program_is_draft) ? %s_s2d(x) : x;\n}", name, name, name, name)
 }

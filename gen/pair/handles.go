@@ -2,6 +2,7 @@ package pair
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"wi4go/gen/model"
@@ -21,7 +22,9 @@ func (b *body) handleIn(q plan.Argument, a plan.HandleIn) {
 	if a.Ignorable {
 		convert = fmt.Sprintf("%s_a2r_idle(%s)", a.Kind, q.Name)
 	}
-	b.addBefore("R_%s %s = %s;", model.HandleTypes[a.Kind], r, convert)
+	if b.declare(r) {
+		b.addBefore("R_%s %s = %s;", model.HandleTypes[a.Kind], r, convert)
+	}
 	b.addArgument("%s", r)
 }
 
@@ -129,30 +132,73 @@ func (b *body) null(i int) {
 		name, name, ifFlag, flag, b.plan.Arguments[n.Status].Name)}, b.before...)
 }
 
+// size returns the variable with a length that depends on a communicator. It adds the variable,
+// after the runtime's handle of the communicator, once for all arrays of that length.
+func (b *body) size(l model.Length) string {
+	name := "n_" + l.Size
+	if b.declare("r_" + l.Comm) {
+		b.addBefore("R_MPI_Comm r_%s = %s;", l.Comm, b.handle("COMM", l.Comm))
+	}
+	if b.declare(name) {
+		b.addBefore("const size_t %s = %s%s(r_%s);", name, output.If(b.sizesKnown, "known_"), l.Size, l.Comm)
+		if b.sizesKnown {
+			b.addBefore("if (unlikely(%s > SMALL))", name)
+			b.addBefore("    return %s;", b.callFallback())
+		}
+	}
+	return name
+}
+
+// declare reports whether a variable has not been declared yet, and notes that it is now.
+func (b *body) declare(name string) bool {
+	if slices.Contains(b.declared, name) {
+		return false
+	}
+	b.declared = append(b.declared, name)
+	return true
+}
+
 // handles adds the conversion of an array of handles.
 func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
-	t, n, r := model.HandleTypes[a.Kind], "n_"+q.Name, "r_"+q.Name
+	r := "r_" + q.Name
+	condition := q.Name
+	if a.Length.Unless != "" {
+		condition += fmt.Sprintf(" && %s != A_MPI_IN_PLACE", a.Length.Unless)
+	}
+	if a.Alias != "" {
+		condition += fmt.Sprintf(" && %s != %s", q.Name, a.Alias)
+	}
 	// The length depends on the communicator, or is another argument.
+	var n string
 	if a.Length.Size != "" {
-		counts := q.Name
-		if a.Length.Unless != "" {
-			counts += fmt.Sprintf(" && %s != A_MPI_IN_PLACE", a.Length.Unless)
-		}
-		b.addBefore("size_t %s = %s ? %s(%s) : 0;", n, counts, a.Length.Size, b.handle("COMM", a.Length.Comm))
-	} else {
-		b.addBefore("size_t %s = %s && %s > 0 ? (size_t)%s : 0;", n, q.Name, a.Length.Param, a.Length.Param)
+		n = b.size(a.Length)
+	} else if n = "n_" + a.Length.Param; b.declare(n) {
+		b.addBefore("const size_t %s = %s > 0 ? (size_t)%s : 0;", n, a.Length.Param, a.Length.Param)
 	}
-	if b.plan.KeepsArrays {
-		b.addBefore("R_%s *%s = tracked_array(&kept, %s * sizeof *%s);", t, r, n, r)
-	} else {
-		b.addBefore("R_%s *%s = wi4go_scratch_alloc(%s * sizeof *%s);", t, r, n, r)
-		b.onExit("wi4go_scratch_free(%s, %s * sizeof *%s);", r, n, r)
-	}
-	b.addBefore("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
+	b.addBefore("R_%s *%s = NULL%s;", model.HandleTypes[a.Kind], r, output.If(!b.plan.KeepsArrays, ", small_"+q.Name+"[SMALL]"))
+	b.addBefore("if (%s) {", condition)
+	b.addBefore("    %s = %s;", r, b.memory(q.Name, n))
+	b.addBefore("    for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
+	b.addBefore("}")
 	// If the program passes one array twice, the runtime gets one array too.
 	argument := r
 	if a.Alias != "" {
-		argument = fmt.Sprintf("(%s == %s ? r_%s : %s)", q.Name, a.Alias, a.Alias, r)
+		argument = fmt.Sprintf("%s == %s ? r_%s : %s", q.Name, a.Alias, a.Alias, r)
 	}
-	b.addArgument("%s ? %s : NULL", q.Name, argument)
+	b.addArgument("%s", argument)
+}
+
+// memory returns the expression for the memory of a converted array of n handles. It lives as long
+// as the request that the call starts, or during the call: on the stack, or as scratch memory if
+// the array is large.
+func (b *body) memory(name, n string) string {
+	bytes := fmt.Sprintf("%s * sizeof *r_%s", n, name)
+	switch {
+	case b.plan.KeepsArrays:
+		return fmt.Sprintf("tracked_array(&kept, %s)", bytes)
+	case b.sizesKnown:
+		return "small_" + name
+	}
+	b.onExit("if (unlikely(r_%s && r_%s != small_%s)) wi4go_scratch_free(r_%s, %s);", name, name, name, name, bytes)
+	return fmt.Sprintf("likely(%s <= SMALL) ? small_%s : wi4go_scratch_alloc(%s)", n, name, bytes)
 }

@@ -73,11 +73,18 @@ type (
 		Negative, Flips bool
 	}
 	// ValuesIn converts an input array of such integers. Element is the C type of an element,
-	// Length the argument with their number.
-	ValuesIn struct{ Conversion, Element, Length string }
-	// ValuesOut converts an output array of such integers. Length is the argument with their
-	// number.
-	ValuesOut struct{ Conversion, Length string }
+	// Length the argument with their number. Negative reports whether all special values are below
+	// 0 and the elements are ints.
+	ValuesIn struct {
+		Conversion, Element, Length string
+		Negative                    bool
+	}
+	// ValuesOut converts an output array of such integers. Length and Negative are the same as in
+	// ValuesIn.
+	ValuesOut struct {
+		Conversion, Length string
+		Negative           bool
+	}
 	// ValueOut converts such an integer in an output variable.
 	ValueOut struct{ Conversion string }
 	// ValueInOut converts such an integer in a variable, there and back.

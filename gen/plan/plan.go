@@ -270,16 +270,20 @@ func (p *Pair) dereferences(q *model.Param) bool {
 
 // value returns the action for an integer, or an array of integers, with special values.
 func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
-	m := p.ToRuntime(role)
+	m, back := p.ToRuntime(role), p.ToProgram(role)
+	// negative reports whether all values that a mapping changes are negative ints.
+	negative := func(m *model.Mapping) bool {
+		return q.Element() == "int" && role.Convert == mappers.Value && !m.IsIdentity() && m.From[len(m.From)-1] < 0
+	}
 	switch {
-	case m.IsIdentity() && p.ToProgram(role).IsIdentity():
+	case m.IsIdentity() && back.IsIdentity():
 		return Unchanged{}, nil
 	case !q.IsPointer():
-		return ValueIn{q.Role, q.Type == "int" && role.Convert == mappers.Value && !m.IsIdentity() && m.From[len(m.From)-1] < 0, m.Flips()}, nil
+		return ValueIn{q.Role, q.Type == "int" && negative(m), m.Flips()}, nil
 	case q.Length.Param != "" && q.Dir == "out":
-		return ValuesOut{q.Role, q.Length.Param}, nil
+		return ValuesOut{q.Role, q.Length.Param, negative(back)}, nil
 	case q.Length.Param != "":
-		return ValuesIn{q.Role, q.Element(), q.Length.Param}, nil
+		return ValuesIn{q.Role, q.Element(), q.Length.Param, negative(m)}, nil
 	case q.Dir == "in":
 		return nil, fmt.Errorf("the array of role %s needs a length", q.Role)
 	case q.Dir == "inout":

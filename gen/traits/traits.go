@@ -68,8 +68,21 @@ func Write(w *output.Writer, p *plan.Pair) {
 		flag("ADDS_AMONG_CLASSES", first < ErrorTable)
 	}
 	w.Line("#define A_DUP_FN_IS_VALUE %d", output.Bit(p.A.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
+	w.Line("#define A_NULL_DELETE_FUNCTIONS(DO)%s", nullDeleteFunctions(p.A))
 	w.Line("#define RANKS_FLIP %d", output.Bit(p.ToRuntime(p.In.Mappers.Roles["RANK"]).Flips()))
 	w.Line("#define ERR_IGNORED A_%s", p.R.Traits.IgnoredStatusError)
+}
+
+// nullDeleteFunctions returns, in the form "DO(name)", the functions that a family's programs pass
+// as MPI_COMM_NULL_DELETE_FN and similar callbacks. They are none if those are null pointers.
+func nullDeleteFunctions(f *abi.Family) string {
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(f.Callbacks)) {
+		if symbol := f.Callbacks[name].Symbol; symbol != "" && strings.HasSuffix(name, "NULL_DELETE_FN") {
+			text += " DO(" + symbol + ")"
+		}
+	}
+	return text
 }
 
 // ErrorTable is the number of rows of a table of error classes. A pair has such a table if its

@@ -1,8 +1,8 @@
 /* The registry of tracked requests: see registry.h. Places are in chunks that are never freed or
-   moved, so that wi4go_tracked_find reads them without a lock. The mutex orders entering and
-   leaving. A place is free, in use, then free again at the end of the queue. */
+   moved, so that wi4go_tracked_find reads them without a lock. The lock orders entering and
+   leaving; a thread holds it for a few instructions. A place is free, in use, then free again at the end of the queue. */
 #include "registry.h"
-#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #define CHUNK 1024u
@@ -24,7 +24,23 @@ struct place {
 static struct place *chunks[WI4GO_TRACKED_PLACES / CHUNK];
 static uint32_t n_places = 1;                  /* place 0 is never used: its handle is MPI_REQUEST_NULL */
 static uint32_t first_free, last_free, n_free; /* the queue of free places, and its length */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int lock; /* 1: a thread holds it. A plain word, because a forked child must be able to go on */
+
+/* Waits until the lock is free, and takes it. */
+static __attribute__((cold, noinline)) void take_slow(void)
+{
+    for (int spins = 0; __atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE); spins++)
+        if (spins > 100)
+            sched_yield();
+}
+
+static inline void take(void)
+{
+    if (unlikely(__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)))
+        take_slow();
+}
+
+static inline void give(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
 
 static struct place *place_at(uint32_t i) { return &chunks[i / CHUNK][i % CHUNK]; }
 
@@ -37,7 +53,7 @@ static int64_t make_handle(uint32_t i, uint32_t use)
 
 int64_t wi4go_tracked_enter(enum wi4go_tracked_kind kind, void *record)
 {
-    pthread_mutex_lock(&mutex);
+    take();
     uint32_t i = first_free;
     if (n_free >= MIN_FREE_PLACES || (n_free && n_places >= WI4GO_TRACKED_PLACES)) {
         first_free = place_at(i)->next;
@@ -56,7 +72,7 @@ int64_t wi4go_tracked_enter(enum wi4go_tracked_kind kind, void *record)
     p->kind = kind;
     const int64_t handle = make_handle(i, p->use);
     __atomic_store_n(&p->record, record, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&mutex);
+    give();
     return handle;
 }
 
@@ -73,7 +89,7 @@ void *wi4go_tracked_find(enum wi4go_tracked_kind kind, int64_t handle)
 void wi4go_tracked_leave(int64_t handle)
 {
     const uint32_t i = wi4go_tracked_place(handle);
-    pthread_mutex_lock(&mutex);
+    take();
     struct place *p = place_at(i);
     __atomic_store_n(&p->record, NULL, __ATOMIC_RELEASE);
     if (n_free++)
@@ -81,7 +97,7 @@ void wi4go_tracked_leave(int64_t handle)
     else
         first_free = i;
     last_free = i;
-    pthread_mutex_unlock(&mutex);
+    give();
 }
 
 uint32_t wi4go_tracked_place(int64_t handle) { return (uint32_t)handle & PLACE_MASK; }

@@ -4,13 +4,17 @@ HIDDEN FOR_SIZE __attribute__((noinline)) int PAIR(fallback_MPI_Type_create_darr
     size_t n_array_of_distribs = ndims > 0 && array_of_distribs ? (size_t)ndims : 0;
     int *r_array_of_distribs = wi4go_scratch_alloc(n_array_of_distribs * sizeof *r_array_of_distribs);
     for (size_t i = 0; i < n_array_of_distribs; i++) r_array_of_distribs[i] = DISTRIBUTION_a2r(array_of_distribs[i]);
-    size_t n_array_of_dargs = ndims > 0 && array_of_dargs ? (size_t)ndims : 0;
-    int *r_array_of_dargs = wi4go_scratch_alloc(n_array_of_dargs * sizeof *r_array_of_dargs);
-    for (size_t i = 0; i < n_array_of_dargs; i++) r_array_of_dargs[i] = DISTRIBUTION_ARG_a2r(array_of_dargs[i]);
+    const int *r_array_of_dargs = array_of_dargs;
+    const size_t n_array_of_dargs = array_of_dargs && unlikely(any_negative(array_of_dargs, ndims)) ? (size_t)ndims : 0;
+    if (unlikely(n_array_of_dargs)) {
+        int *to = wi4go_scratch_alloc(n_array_of_dargs * sizeof *to);
+        for (size_t i = 0; i < n_array_of_dargs; i++) to[i] = DISTRIBUTION_ARG_a2r(array_of_dargs[i]);
+        r_array_of_dargs = to;
+    }
     R_MPI_Datatype r_oldtype = DATATYPE_a2r(oldtype);
     R_MPI_Datatype r_newtype = NO_HANDLE(R_MPI_Datatype);
-    int rc = R_MPI_Type_create_darray(size, RANK_a2r(rank), ndims, array_of_gsizes, array_of_distribs ? r_array_of_distribs : NULL, array_of_dargs ? r_array_of_dargs : NULL, array_of_psizes, ORDER_a2r(order), r_oldtype, newtype ? &r_newtype : NULL);
-    wi4go_scratch_free(r_array_of_dargs, n_array_of_dargs * sizeof *r_array_of_dargs);
+    int rc = R_MPI_Type_create_darray(size, RANK_a2r(rank), ndims, array_of_gsizes, array_of_distribs ? r_array_of_distribs : NULL, r_array_of_dargs, array_of_psizes, ORDER_a2r(order), r_oldtype, newtype ? &r_newtype : NULL);
+    if (unlikely(n_array_of_dargs)) wi4go_scratch_free((void *)r_array_of_dargs, n_array_of_dargs * sizeof *r_array_of_dargs);
     wi4go_scratch_free(r_array_of_distribs, n_array_of_distribs * sizeof *r_array_of_distribs);
     if (unlikely(rc)) {
         if (newtype && r_newtype == R_MPI_DATATYPE_NULL) *newtype = DATATYPE_r2a(r_newtype);
@@ -27,13 +31,17 @@ HIDDEN FOR_SIZE int PAIR(A_MPI_Type_create_darray)(int size, int rank, int ndims
     size_t n_array_of_distribs = ndims > 0 && array_of_distribs ? (size_t)ndims : 0;
     int *r_array_of_distribs = wi4go_scratch_alloc(n_array_of_distribs * sizeof *r_array_of_distribs);
     for (size_t i = 0; i < n_array_of_distribs; i++) r_array_of_distribs[i] = DISTRIBUTION_a2r(array_of_distribs[i]);
-    size_t n_array_of_dargs = ndims > 0 && array_of_dargs ? (size_t)ndims : 0;
-    int *r_array_of_dargs = wi4go_scratch_alloc(n_array_of_dargs * sizeof *r_array_of_dargs);
-    for (size_t i = 0; i < n_array_of_dargs; i++) r_array_of_dargs[i] = DISTRIBUTION_ARG_a2r(array_of_dargs[i]);
+    const int *r_array_of_dargs = array_of_dargs;
+    const size_t n_array_of_dargs = array_of_dargs && unlikely(any_negative(array_of_dargs, ndims)) ? (size_t)ndims : 0;
+    if (unlikely(n_array_of_dargs)) {
+        int *to = wi4go_scratch_alloc(n_array_of_dargs * sizeof *to);
+        for (size_t i = 0; i < n_array_of_dargs; i++) to[i] = DISTRIBUTION_ARG_a2r(array_of_dargs[i]);
+        r_array_of_dargs = to;
+    }
     R_MPI_Datatype r_oldtype = DATATYPE_at_in(tables, oldtype);
     R_MPI_Datatype r_newtype = NO_HANDLE(R_MPI_Datatype);
-    int rc = R_MPI_Type_create_darray(size, RANK_a2r(rank), ndims, array_of_gsizes, array_of_distribs ? r_array_of_distribs : NULL, array_of_dargs ? r_array_of_dargs : NULL, array_of_psizes, ORDER_a2r(order), r_oldtype, newtype ? &r_newtype : NULL);
-    wi4go_scratch_free(r_array_of_dargs, n_array_of_dargs * sizeof *r_array_of_dargs);
+    int rc = R_MPI_Type_create_darray(size, RANK_a2r(rank), ndims, array_of_gsizes, array_of_distribs ? r_array_of_distribs : NULL, r_array_of_dargs, array_of_psizes, ORDER_a2r(order), r_oldtype, newtype ? &r_newtype : NULL);
+    if (unlikely(n_array_of_dargs)) wi4go_scratch_free((void *)r_array_of_dargs, n_array_of_dargs * sizeof *r_array_of_dargs);
     wi4go_scratch_free(r_array_of_distribs, n_array_of_distribs * sizeof *r_array_of_distribs);
     if (unlikely(rc)) {
         if (newtype && r_newtype == R_MPI_DATATYPE_NULL) *newtype = DATATYPE_r2a(r_newtype);
