@@ -1,0 +1,46 @@
+/*
+ * The state of a rank of the embedded MPI. There are no other variables that change: in a build
+ * with ADI_RANK_THREADS ranks are threads of one process, and em is thread-local.
+ *
+ * Locks are those of embedded/adi/adi_threads.h, taken only if em->threads is true
+ * (MPI_THREAD_MULTIPLE). No lock is held while a function of the program is called or the device
+ * may wait.
+ *
+ * Gives: struct em_state, em. Needs: objects.h.
+ */
+#ifndef WI4GO_EMBEDDED_STATE_H
+#define WI4GO_EMBEDDED_STATE_H
+
+#include <pthread.h>
+
+#include "objects.h"
+#include "../adi/adi_threads.h"
+
+struct pool {
+    void *free; /* objects to be used again, linked by their first word */
+    MPID_THREAD_DS_LOCK_DECLARE
+};
+
+struct em_state {
+    atomic_int phase;      /* 0: before MPI_Init; 1: running; 2: finalized */
+    bool threads;          /* MPI_THREAD_MULTIPLE */
+    int thread_level;
+    pthread_t main_thread;
+    struct comm *world, *self;
+    struct group *empty;
+    struct errhandler *fatal, *abort, *return_; /* predefined */
+    struct info *env;      /* MPI_INFO_ENV */
+    struct pool pools[KINDS];
+    struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
+    struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
+    struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals;
+    struct { uint64_t *free; int words; MPID_THREAD_DS_LOCK_DECLARE } contexts; /* a bit for each free pair of contexts */
+    struct { struct schedule *active; MPID_THREAD_DS_LOCK_DECLARE } schedules;  /* collective operations in progress */
+    struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
+    struct { int *code; char **string; int n; int last_class; MPID_THREAD_DS_LOCK_DECLARE } codes;  /* MPI_Add_error_class and the others */
+    struct { void **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle */
+};
+
+extern ADI_OF_RANK struct em_state *em;
+
+#endif

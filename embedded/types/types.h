@@ -1,0 +1,65 @@
+/*
+ * Datatypes and reduction operations of the embedded MPI. The device sees a datatype as a stream
+ * of bytes (struct MPIR_DATATYPE); a committed datatype has a program of loops over blocks for
+ * that, which can begin and end at any byte.
+ *
+ * Gives: struct type, em_type_of, em_apply and the functions of types/.
+ * Needs: mpi/objects.h.
+ */
+#ifndef WI4GO_EMBEDDED_TYPES_H
+#define WI4GO_EMBEDDED_TYPES_H
+
+#include "../mpi/objects.h"
+
+struct layout; /* the program of a committed datatype; known to types/ alone */
+
+/* What a datatype was made of, for MPI_Type_get_envelope and MPI_Type_get_contents. Owned by the
+ * datatype, like its arrays; it has a reference to each datatype. */
+struct contents {
+    int combiner;
+    int64_t integers, addresses, counts, types; /* lengths of the arrays */
+    int *integer;
+    int64_t *address; /* MPI_Aint */
+    int64_t *count;   /* MPI_Count, if the datatype was made by a large-count function */
+    struct type **type;
+};
+
+struct type {
+    MPIR_DATATYPE device; /* size, extent, true_lb … ; the functions that pack */
+    struct object head;
+    bool committed;
+    int number;           /* a predefined datatype: its handle as a number; else 0 */
+    int element;          /* the one predefined datatype (its number) that all elements have, or 0 */
+    int64_t elements;     /* number of basic elements; MPI_Get_elements counts these */
+    int64_t lb, true_extent;
+    struct layout *layout;
+    struct contents *contents; /* NULL: predefined */
+    struct attribute *attributes;
+    char name[MPI_MAX_OBJECT_NAME];
+};
+
+/* Fills the tables of predefined datatypes and operations of em (state.h). Returns an error code. */
+int em_types_init(void);
+void em_types_end(void);
+
+/* The object of a handle, or NULL if the handle is invalid or MPI_DATATYPE_NULL (MPI_OP_NULL). */
+struct type *em_type_of(MPI_Datatype handle);
+struct op *em_op_of(MPI_Op handle);
+/* The handle of an object; predefined ones have a number. */
+MPI_Datatype em_type_handle(struct type *type);
+MPI_Op em_op_handle(struct op *op);
+
+/* Copies scount elements of stype at from to rcount elements of rtype at to, at most what fits.
+ * Returns MPI_ERR_TRUNCATE if there was more. */
+int em_copy(const void *from, int64_t scount, struct type *stype, void *to, int64_t rcount, struct type *rtype);
+
+/* Returns whether the operation is defined for the datatype, MPI_ERR_OP if not (MPI-5.0, 6.9.2). */
+int em_op_check(struct op *op, struct type *type);
+/* inout[i] = in[i] op inout[i] for count elements, in this order of the operands (MPI-5.0, 6.9.5). */
+void em_apply(struct op *op, const void *in, void *inout, int64_t count, struct type *type);
+/* Allocates a buffer for count elements of type, with space for their true extent, and returns
+ * the pointer that is passed as the buffer; NULL if memory is lacking. Free it by em_temporary_free. */
+void *em_temporary(int64_t count, struct type *type);
+void em_temporary_free(void *buffer, struct type *type);
+
+#endif
