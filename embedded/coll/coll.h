@@ -35,6 +35,6 @@ int em_schedule_start(struct schedule *schedule, struct request **request);
 /* Starts it and waits for its end. */
 int em_schedule_run(struct schedule *schedule, const char *function);
 /* Runs all steps of active schedules that can run. Called by em_progress. */
-void em_schedules_progress(void);
+bool em_schedules_progress(void);
 
 #endif
