@@ -33,12 +33,18 @@ struct em_state {
     struct pool pools[KINDS];
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
     struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
-    struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals;
+    struct { struct type **at; int n; MPID_THREAD_DS_LOCK_DECLARE } f90; /* datatypes of MPI_Type_create_f90_real and its kind */
+    struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* the lock also guards all lists of attributes */
+    int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */
     struct { uint64_t *free; int words; MPID_THREAD_DS_LOCK_DECLARE } contexts; /* a bit for each free pair of contexts */
     struct { struct schedule *active; MPID_THREAD_DS_LOCK_DECLARE } schedules;  /* collective operations in progress */
     struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
-    struct { int *code; char **string; int n; int last_class; MPID_THREAD_DS_LOCK_DECLARE } codes;  /* MPI_Add_error_class and the others */
-    struct { void **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle */
+    struct {
+        struct { int code, class; char string[MPI_MAX_ERROR_STRING]; } *code; /* owned; a class is its own class */
+        int n, last; /* last: the value of MPI_LASTUSEDCODE */
+        MPID_THREAD_DS_LOCK_DECLARE
+    } codes; /* MPI_Add_error_class, MPI_Add_error_code */
+    struct { void **at; int n, room, free; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle (fortran.c) */
 };
 
 extern ADI_OF_RANK struct em_state *em;
