@@ -35,7 +35,8 @@ struct em_state {
     struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
     struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals;
     struct { uint64_t *free; int words; MPID_THREAD_DS_LOCK_DECLARE } contexts; /* a bit for each free pair of contexts */
-    struct { struct schedule *active; MPID_THREAD_DS_LOCK_DECLARE } schedules;  /* collective operations in progress */
+    /* Collective operations in progress, in the order of their start, and memory for new ones. */
+    struct { struct schedule *active, *last, *free; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; MPID_THREAD_DS_LOCK_DECLARE } schedules;
     struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
     struct { int *code; char **string; int n; int last_class; MPID_THREAD_DS_LOCK_DECLARE } codes;  /* MPI_Add_error_class and the others */
     struct { void **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle */
