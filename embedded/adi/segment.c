@@ -34,7 +34,8 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->line_bits = box->line_bits;
     head->eager_bytes = box->eager;
     head->chunk_bytes = box->chunk;
-    head->blocks = up(sizeof *head, 4096);
+    head->contexts = up(sizeof *head, 4096);
+    head->blocks = up(head->contexts + ADI_CONTEXTS * sizeof(atomic_int), 4096);
     head->boxes = up(head->blocks + (uint64_t)ranks * sizeof(struct adi_block), 4096);
     /* An odd number of lines, so that the boxes of a receiver do not share sets of the cache. */
     head->box_stride = ((1ull << box->line_bits) + 3) * ADI_LINE;

@@ -5,18 +5,13 @@
 #include "coll.h"
 #include "functions.h"
 
-static const struct collops *table_of(const struct comm *comm)
-{
-    return comm->inter ? &em_collops_inter : comm->collops ? comm->collops : &em_collops_messages;
-}
-
 /* request NULL: blocking. */
 static int collect(enum collective_kind kind, const struct collective *c, MPI_Request *request, const char *function)
 {
     int err = em_check_collective(kind, c);
     struct schedule *s = request ? em_schedule_new(c->comm) : em_schedule_blocking(c->comm, function);
     if (likely(s && !err))
-        table_of(c->comm)->make[kind](s, c);
+        c->comm->collops->make[kind](s, c);
     if (likely(!request) || unlikely(err)) { /* after an error the schedule has no steps, and the next tag is the same in all ranks */
         int result = em_schedule_run(s, function);
         return unlikely(err) ? em_check_collective(kind, c) : result;

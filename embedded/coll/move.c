@@ -20,7 +20,9 @@ enum {
 
 bool em_oversubscribed(void) { return MPID_Oversubscribed(); }
 
-struct type *em_byte(void) { return em_type_of(MPI_BYTE); }
+struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DATATYPE_NULL)]; }
+
+const struct collops *em_collops_for(const struct comm *comm) { return comm->inter ? &em_collops_inter : &em_collops_messages; }
 
 void em_send_part(struct schedule *s, struct part part, int dest)
 {

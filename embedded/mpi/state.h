@@ -1,12 +1,13 @@
 /*
  * The state of a rank of the embedded MPI. There are no other variables that change: in a build
- * with ADI_RANK_THREADS ranks are threads of one process, and em is thread-local.
+ * with ADI_RANK_THREADS ranks are threads of one process, each with a state of its own.
  *
  * Locks are those of embedded/adi/adi_threads.h, taken only if em->threads is true
  * (MPI_THREAD_MULTIPLE). No lock is held while a function of the program is called or the device
  * may wait.
  *
- * Gives: struct em_state, em. Needs: objects.h.
+ * Gives: struct em_state, em.
+ * Needs: objects.h.
  */
 #ifndef WI4GO_EMBEDDED_STATE_H
 #define WI4GO_EMBEDDED_STATE_H
@@ -34,14 +35,23 @@ struct em_state {
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
     struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
     struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals;
-    struct { uint64_t *free; int words; MPID_THREAD_DS_LOCK_DECLARE } contexts; /* a bit for each free pair of contexts */
     /* Collective operations in progress, in the order of their start, and memory for new ones. */
     struct { struct schedule *active, *last, *free; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; MPID_THREAD_DS_LOCK_DECLARE } schedules;
     struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
-    struct { int *code; char **string; int n; int last_class; MPID_THREAD_DS_LOCK_DECLARE } codes;  /* MPI_Add_error_class and the others */
+    struct {
+        struct { int code, class; char string[MPI_MAX_ERROR_STRING]; } *code; /* owned; a class is its own class */
+        int n, last; /* last: the value of MPI_LASTUSEDCODE */
+        MPID_THREAD_DS_LOCK_DECLARE
+    } codes; /* MPI_Add_error_class, MPI_Add_error_code */
     struct { void **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle */
 };
 
-extern ADI_OF_RANK struct em_state *em;
+/* The state of the rank: before MPI_Init, that of all ranks if these are threads. */
+extern struct em_state em_first_state;
+#ifdef ADI_RANK_THREADS
+#define em ((struct em_state *)(MPID_Above ? MPID_Above : &em_first_state))
+#else
+#define em (&em_first_state)
+#endif
 
 #endif
