@@ -144,6 +144,9 @@ func (e *entry) prototype() string {
 		}
 		params = append(params[:i], text)
 	}
+	if e.tellsLarge() {
+		params = append(params, "bool large")
+	}
 	return model.Declare(e.f.Returns, e.name()) + "(" + strings.Join(params, ", ") + ")"
 }
 
@@ -184,6 +187,13 @@ func (e *entry) inner(i int) string {
 		return "int64_t *"
 	}
 	return q.Type
+}
+
+// tellsLarge reports whether em_X gets as its last argument whether the large-count variant was
+// called: MPI_Type_get_envelope_c and MPI_Type_get_contents_c distinguish datatypes by this
+// (MPI-5.0, 5.1.13).
+func (e *entry) tellsLarge() bool {
+	return e.large != nil && slices.ContainsFunc(e.base.Params, func(q model.Param) bool { return q.Name == "newtype" })
 }
 
 type width int
@@ -278,6 +288,9 @@ func (e *entry) body(w *output.Writer) {
 	for i := range e.f.Params {
 		q := &e.f.Params[i]
 		arguments = append(arguments, e.argument(w, i, q))
+	}
+	if e.tellsLarge() {
+		arguments = append(arguments, fmt.Sprint(e.f == e.large))
 	}
 	e.semantics(w, fail)
 	w.Line("    int err = %s(%s);", e.name(), strings.Join(arguments, ", "))
