@@ -185,6 +185,9 @@ void MPID_Context_drop(int id);
 /* Ends the sleeps of this rank's other threads, as the completion of a request does. */
 void MPID_Event(void);
 
+/* Reports whether the job has more ranks than the launcher has cores; the same in all ranks. */
+bool MPID_Oversubscribed(void);
+
 /* ---- the job from outside ---- */
 
 /* The waits of a rank in a mapped segment: number 0 to MPID_MAX_BLOCKED - 1, one for each

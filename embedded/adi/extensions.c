@@ -61,3 +61,5 @@ void MPID_Context_drop(int id)
 /* ---- events ---- */
 
 void MPID_Event(void) { adi_event(adi_self); }
+
+bool MPID_Oversubscribed(void) { return adi_self->oversubscribed; }

@@ -121,13 +121,14 @@ struct comm {
 };
 
 struct topology {
+    size_t bytes; /* of this object and its arrays, which are one block of memory */
     int kind; /* MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH */
     int dims;
     int *dim, *period, *coord; /* MPI_CART: each of dims */
     int nodes, edges;
     int *index, *edge;         /* MPI_GRAPH */
     int sources, destinations; /* neighbors of this rank, in every kind of topology */
-    int *source, *destination; /* their ranks, or MPI_PROC_NULL; owned */
+    int *source, *destination; /* their ranks, or MPI_PROC_NULL */
     bool weighted;
     int *source_weight, *destination_weight; /* MPI_DIST_GRAPH, or NULL */
 };
