@@ -3,6 +3,7 @@
  * leader, takes the context id from the device and passes it to the others: along with the
  * communication that the function needs anyway.
  */
+#include "attributes.h"
 #include "comm.h"
 #include "functions.h"
 #include "../coll/coll.h"
@@ -44,7 +45,7 @@ static bool is_leader(const struct comm *comm) { return comm->rank == 0 && (!com
 /* Copies what a duplicate inherits: attributes, topology, hints, error handler. */
 static int inherit(struct comm *comm, struct comm *copy, struct info *info)
 {
-    int err = em_attributes_copy(comm->attributes, &copy->attributes, COMM, comm);
+    int err = em_attributes_copy(COMM, comm, comm->attributes, copy, &copy->attributes);
     if (!err && comm->topology && !(copy->topology = em_topology_copy(comm->topology)))
         err = em_no_communicator();
     if (!err && info)
