@@ -188,3 +188,21 @@ int em_Comm_get_info(struct comm *comm, MPI_Info *info)
 {
     return comm->info ? em_Info_dup(comm->info, info) : em_Info_create(info);
 }
+
+/* ---- processes that are not spawned (MPI-5.0, 11.8.2, 11.10.4) ---- */
+
+int em_Comm_get_parent(MPI_Comm *parent)
+{
+    *parent = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+/* Messages that are still sent keep the communicator alive. */
+int em_Comm_disconnect(MPI_Comm *handle)
+{
+    struct comm *comm = em_comm_of(*handle);
+    if (!comm)
+        return em_error(MPI_ERR_COMM, "comm is no communicator");
+    int err = em_Barrier(comm);
+    return err ? err : em_Comm_free(handle);
+}

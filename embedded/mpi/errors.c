@@ -45,8 +45,8 @@ int em_raise(struct comm *comm, int code, const char *function)
     if (!comm)
         comm = latest.comm;
     latest.comm = NULL;
-    if (!comm && atomic_load_explicit(&em->phase, memory_order_relaxed) == 1)
-        comm = em->self;
+    if (!comm && atomic_load_explicit(&em->phase, memory_order_relaxed) == 1) /* programs of MPI-3.1 expect that of MPI_COMM_WORLD */
+        comm = em->self->errhandler == em->fatal ? em->world : em->self;
     struct errhandler *handler = comm ? comm->errhandler : em->fatal;
     if (handler && handler->action == (int)NUMBER(MPI_ERRORS_RETURN)) {
         latest.text[0] = '\0';
@@ -134,12 +134,15 @@ int em_Error_string(int errorcode, char *string, int *resultlen)
     if (i >= 0)
         text = em->codes.code[i].string;
     if (!text)
-        return em_error(MPI_ERR_ARG, "%d is no error code", errorcode);
+        text = standard_text(MPI_ERR_UNKNOWN);
     *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s", text);
     if (*resultlen >= MPI_MAX_ERROR_STRING)
         *resultlen = MPI_MAX_ERROR_STRING - 1;
     return MPI_SUCCESS;
 }
+
+/* The first code of a program: above MPI_ERR_LASTCODE of every family. */
+enum { FIRST_CODE = 0x40000000 };
 
 /* Adds a code of a class, which is the code itself for a new class. */
 static int add_code(int class, int *result)
@@ -148,7 +151,7 @@ static int add_code(int class, int *result)
     void *codes = realloc(em->codes.code, ((size_t)em->codes.n + 1) * sizeof *em->codes.code);
     if (codes) {
         em->codes.code = codes;
-        *result = MPI_ERR_LASTCODE + 1 + em->codes.n;
+        *result = FIRST_CODE + em->codes.n;
         em->codes.code[em->codes.n].code = *result;
         em->codes.code[em->codes.n].class = class ? class : *result;
         em->codes.code[em->codes.n].string[0] = '\0';

@@ -57,8 +57,10 @@ func (e *entry) significant(i int) string {
 		q = &e.f.Params[i-1]
 	}
 	unless := q.Significant.Unless
-	if q.Role == "COUNTS" {
-		unless = q.Length.Unless
+	for ; i > 0 && q.Role == "COUNTS" && unless == ""; i-- { // the buffer before counts for each process
+		if b := &e.f.Params[i-1]; b.Role == "BUFFER_OR_IN_PLACE" {
+			unless = b.Name
+		}
 	}
 	var conditions []string
 	if unless != "" {
@@ -149,7 +151,7 @@ func (e *entry) datatype(i int, refuse func(condition, class, format string, val
 		return
 	}
 	refuse(and(when, "!"+local(q)+"->committed"), "MPI_ERR_TYPE", q.Name+" is not committed: call MPI_Type_commit")
-	if i >= 2 && e.f.Params[i-1].Role == "COUNT" && e.f.Params[i-2].IsChoice() && !e.f.Params[i-2].Blocks {
+	if i >= 2 && e.f.Params[i-1].Role == "COUNT" && e.f.Params[i-2].IsChoice() && !e.f.Params[i-2].Blocks && !e.f.IsReduction() {
 		count, buffer := e.f.Params[i-1].Name, e.f.Params[i-2].Name
 		refuse(and(when, fmt.Sprintf("em_null_buffer(%s, %s, %s)", buffer, count, local(q))), "MPI_ERR_BUFFER", buffer+" is a null pointer")
 	}
