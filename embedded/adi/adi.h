@@ -23,6 +23,12 @@
 extern ADI_OF_RANK int MPID_MyWorldRank; /* the rank, 0 to MPID_MyWorldSize - 1 */
 extern ADI_OF_RANK int MPID_MyWorldSize; /* the number of ranks of the job */
 
+#ifdef ADI_RANK_THREADS
+/* The state of the layer above in this rank, or NULL. The device leaves it alone; a thread that a
+ * rank creates inherits it. Ranks that are processes need no pointer. */
+extern ADI_OF_RANK void *MPID_Above;
+#endif
+
 /* Settings of a rank. MPID_Config_init fills all fields with defaults and then with the
  * variables of the environment whose names are in the comments. */
 struct MPID_Config {
@@ -162,6 +168,25 @@ void MPID_SetSpaceDebugFlag(int flag);
 int64_t MPID_Sleeps(int64_t *late);
 /* Bytes that the device has allocated and not freed. */
 int64_t MPID_Space_used(void);
+
+/* ---- for an MPI above ---- */
+
+/* Takes the message that a receive with these arguments would match out of the queues, and stores
+ * its envelope, or returns NULL. The caller passes the message to MPID_Imrecv once. */
+struct adi_entry *MPID_Improbe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, MPID_Status *status);
+/* Starts to receive such a message. type NULL: count bytes. */
+void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, struct adi_entry *message, MPIR_RHANDLE *request);
+
+/* Takes a number for contexts, 0 to 16383, that no other communicator of the job has, for a
+ * new communicator of members processes; each of them drops it once. Returns -1 if there is none. */
+int MPID_Context_take(int members);
+void MPID_Context_drop(int id);
+
+/* Ends the sleeps of this rank's other threads, as the completion of a request does. */
+void MPID_Event(void);
+
+/* Reports whether the job has more ranks than the launcher has cores; the same in all ranks. */
+bool MPID_Oversubscribed(void);
 
 /* ---- the job from outside ---- */
 

@@ -166,6 +166,11 @@ int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes)
 /* Takes an entry from the pool, or returns NULL. Needs the queues' lock. */
 struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes);
 void adi_free_entry(struct adi_state *st, struct adi_entry *entry);
+/* Takes a message out of the queues, and lets its sender send data again if there was too much.
+ * Needs the queues' lock. */
+void adi_remove_entry(struct adi_state *st, struct adi_entry *entry);
+/* Fills a request that is not live yet. */
+void adi_prepare_receive(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id);
 /* Gives a matched message to a receive: copies its data, or lets the device fetch it. */
 void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entry *entry);
 

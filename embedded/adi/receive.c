@@ -49,9 +49,7 @@ void adi_free_entry(struct adi_state *st, struct adi_entry *entry)
         adi_release(st, entry, sizeof *entry);
 }
 
-/* Takes a message out of the queues, and lets its sender send data again if there was too much.
- * Needs the queues' lock. */
-static void remove_entry(struct adi_state *st, struct adi_entry *entry)
+void adi_remove_entry(struct adi_state *st, struct adi_entry *entry)
 {
     adi_drop_entry(&st->queues, entry);
     struct adi_in *in = &st->in[entry->from];
@@ -102,7 +100,7 @@ static int check_receive(const void *buf, int64_t bytes, const MPIR_DATATYPE *ty
     return src_lrank < 0 && src_lrank != MPID_ANY_SOURCE ? MPIR_ERR_RANK : MPID_SUCCESS;
 }
 
-static void prepare_receive(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id)
+void adi_prepare_receive(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id)
 {
     request->cookie = MPIR_COOKIE;
     request->handle_type = MPIR_RECV;
@@ -127,7 +125,7 @@ static void post_or_match(struct adi_state *st, MPIR_RHANDLE *request)
     MPID_THREAD_DS_LOCK(q, st->threads);
     struct adi_entry *entry = q->entries ? adi_find_entry(q, link->context, link->source, link->tag) : NULL;
     if (entry)
-        remove_entry(st, entry);
+        adi_remove_entry(st, entry);
     else {
         request->device.stage = ADI_POSTED;
         adi_post(q, request);
@@ -201,7 +199,7 @@ static void receive(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MP
         return;
     }
     struct adi_state *st = adi_self;
-    prepare_receive(&request, comm, buf, count, type, src_lrank, tag, context_id);
+    adi_prepare_receive(&request, comm, buf, count, type, src_lrank, tag, context_id);
     post_or_match(st, &request);
     wait_for_receive(st, &request, "MPID_Recv");
     finish_receive(&request, status, err);
@@ -214,7 +212,7 @@ static void receive_started(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t c
         *err = error;
         return;
     }
-    prepare_receive(request, comm, buf, count, type, src_lrank, tag, context_id);
+    adi_prepare_receive(request, comm, buf, count, type, src_lrank, tag, context_id);
     post_or_match(adi_self, request);
 }
 

@@ -1,14 +1,15 @@
 /*
  * The memory that the ranks of a job share.
  *
- *   head | a block for each rank | for each ordered pair: feedback, lines | for each ordered pair:
- *   eager bytes, chunk bytes
+ *   head | users of each context id | a block for each rank | for each ordered pair: feedback,
+ *   lines | for each ordered pair: eager bytes, chunk bytes
  *
  * The creator (adi_segment_create) writes the head, all else begins as zeros. Positions of lines
  * and bytes only grow; a ring's place is the position modulo its size, a power of two. Each
  * atomic has one writer unless its comment says otherwise.
  *
- * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_eager_of, adi_chunk_of.
+ * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_eager_of, adi_chunk_of,
+ * adi_contexts_of.
  * Needs: adi_types.h, adi_launch.h.
  */
 #ifndef WI4GO_SEGMENT_H
@@ -25,6 +26,8 @@ enum {
     ADI_MORE = 60,       /* data in each further line of ADI_LINES, after its lap */
     ADI_LINES_MAX = 520, /* data of ADI_LINES at most, in nine lines */
     ADI_MAX_RANKS = 1024,
+    ADI_CONTEXTS = 16384, /* context ids of a job, see extensions.c; */
+    ADI_FEW_CONTEXTS = 256, /* in a segment with small boxes */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
@@ -97,12 +100,14 @@ struct adi_segment {
     uint32_t ranks, cores;            /* cores that the launcher may use */
     uint32_t fence;                   /* 1: membarrier does not work here, see wait.c */
     uint32_t line_bits;               /* lines of a ring: 1 << line_bits */
+    uint32_t context_count;
     uint64_t eager_bytes, chunk_bytes; /* of a pair */
-    uint64_t blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
+    uint64_t contexts, blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
-    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal */
+    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal; 3: it has ended without MPID_End */
     atomic_int over_rank, over_code;     /* which; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
+    atomic_uint next_context;            /* where a search for a free context id begins */
 };
 
 #define ADI_MAGIC 0x3169646134677769ull
@@ -116,6 +121,8 @@ static inline struct adi_block *adi_block_of(struct adi_segment *s, int rank)
 {
     return (struct adi_block *)((char *)s + s->blocks) + rank;
 }
+/* The number of processes that use each context id. */
+static inline atomic_int *adi_contexts_of(struct adi_segment *s) { return (atomic_int *)((char *)s + s->contexts); }
 /* The box of a pair: its feedback line, then its lines. */
 static inline struct adi_feedback *adi_box_of(struct adi_segment *s, int from, int to)
 {

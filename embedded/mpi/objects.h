@@ -92,12 +92,20 @@ struct info {
 struct collops;
 struct topology;
 
-/* A communicator has two contexts of the device: context for point-to-point messages, and
- * context + 1 for collective operations and the library's own messages. */
+/* A communicator has four contexts of the device: context + CONTEXT_POINT for point-to-point
+ * messages of the program, and one for each kind of messages of the library. */
+enum {
+    CONTEXT_POINT,
+    CONTEXT_COLLECTIVE, /* schedules */
+    CONTEXT_CREATION,   /* MPI_Comm_create_group, MPI_Intercomm_create; tags are the program's */
+    CONTEXT_WITHIN,     /* schedules of comm->within, whose context is this one minus CONTEXT_COLLECTIVE */
+    CONTEXTS
+};
 struct comm {
     struct MPIR_COMMUNICATOR device; /* np and lrank_to_grank of the group that messages go to */
     struct object head;
-    int context;
+    int context;         /* a multiple of CONTEXTS */
+    int id;              /* of MPID_Context_take; -1: none to drop */
     int rank, size;      /* in the local group */
     int remote_size;     /* number of ranks that messages can go to: size, if it is no intercommunicator */
     bool inter;
@@ -113,13 +121,14 @@ struct comm {
 };
 
 struct topology {
+    size_t bytes; /* of this object and its arrays, which are one block of memory */
     int kind; /* MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH */
     int dims;
     int *dim, *period, *coord; /* MPI_CART: each of dims */
     int nodes, edges;
     int *index, *edge;         /* MPI_GRAPH */
     int sources, destinations; /* neighbors of this rank, in every kind of topology */
-    int *source, *destination; /* their ranks, or MPI_PROC_NULL; owned */
+    int *source, *destination; /* their ranks, or MPI_PROC_NULL */
     bool weighted;
     int *source_weight, *destination_weight; /* MPI_DIST_GRAPH, or NULL */
 };
@@ -155,6 +164,9 @@ struct request_kind {
     void (*blocked)(struct request *request, struct MPID_Blocked *why);
     /* Frees what belongs to the request, except the request itself; NULL: nothing. */
     void (*destroy)(struct request *request);
+    /* Like finish for MPI_Request_get_status, which leaves the request complete. NULL: finish may
+     * be called several times. */
+    int (*peek)(struct request *request, MPI_Status *status);
 };
 
 struct request {
@@ -162,7 +174,7 @@ struct request {
     struct object head;
     const struct request_kind *kind;
     bool persistent, active;
-    uint8_t mode;         /* sends: MODE_STANDARD … */
+    uint8_t mode;         /* MODE_STANDARD …, or MODE_RECEIVE */
     int error;            /* an error of the start, reported by its completion; MPI_SUCCESS: none */
     struct comm *comm;    /* holds a reference, or NULL */
     struct type *type;    /* holds a reference, or NULL */
@@ -172,6 +184,14 @@ struct request {
     void *extra;          /* of the kind: a schedule, a generalized request's functions; owned */
     struct request *next; /* in a list: free, or abandoned */
 };
-enum { MODE_STANDARD, MODE_SYNCHRONOUS, MODE_READY, MODE_BUFFERED };
+/* A message that a matched probe has taken (MPI-5.0, 3.8.2). */
+struct message {
+    struct object head;
+    struct comm *comm; /* holds a reference */
+    struct adi_entry *entry;
+    int source, tag;
+};
+
+enum { MODE_STANDARD, MODE_SYNCHRONOUS, MODE_READY, MODE_BUFFERED, MODE_RECEIVE };
 
 #endif

@@ -1,12 +1,13 @@
 /*
  * The state of a rank of the embedded MPI. There are no other variables that change: in a build
- * with ADI_RANK_THREADS ranks are threads of one process, and em is thread-local.
+ * with ADI_RANK_THREADS ranks are threads of one process, each with a state of its own.
  *
  * Locks are those of embedded/adi/adi_threads.h, taken only if em->threads is true
  * (MPI_THREAD_MULTIPLE). No lock is held while a function of the program is called or the device
  * may wait.
  *
- * Gives: struct em_state, em. Needs: objects.h.
+ * Gives: struct em_state, em.
+ * Needs: objects.h.
  */
 #ifndef WI4GO_EMBEDDED_STATE_H
 #define WI4GO_EMBEDDED_STATE_H
@@ -36,8 +37,8 @@ struct em_state {
     struct { struct type **at; int n; MPID_THREAD_DS_LOCK_DECLARE } f90; /* datatypes of MPI_Type_create_f90_real and its kind */
     struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* the lock also guards all lists of attributes */
     int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */
-    struct { uint64_t *free; int words; MPID_THREAD_DS_LOCK_DECLARE } contexts; /* a bit for each free pair of contexts */
-    struct { struct schedule *active; MPID_THREAD_DS_LOCK_DECLARE } schedules;  /* collective operations in progress */
+    /* Collective operations in progress, in the order of their start, and memory for new ones. */
+    struct { struct schedule *active, *last, *free; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; MPID_THREAD_DS_LOCK_DECLARE } schedules;
     struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
     struct {
         struct { int code, class; char string[MPI_MAX_ERROR_STRING]; } *code; /* owned; a class is its own class */
@@ -47,6 +48,12 @@ struct em_state {
     struct { void **at; int n, room, free; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle (fortran.c) */
 };
 
-extern ADI_OF_RANK struct em_state *em;
+/* The state of the rank: before MPI_Init, that of all ranks if these are threads. */
+extern struct em_state em_first_state;
+#ifdef ADI_RANK_THREADS
+#define em ((struct em_state *)(MPID_Above ? MPID_Above : &em_first_state))
+#else
+#define em (&em_first_state)
+#endif
 
 #endif
