@@ -149,10 +149,10 @@ static void check_stream(MPI_Datatype type, const struct model *m, int count, in
         MUST(MPI_Unpack(stream, bytes + 3, &position, target.buffer, count, type, MPI_COMM_WORLD));
     else if (to == TO_EXTERNAL32)
         MUST(MPI_Unpack_external("external32", stream, bytes + 3, &place, target.buffer, count, type));
-    if (to != TO_XDR)
+    if (to != TO_XDR && !overlaps(m, count))
         same_bytes("unpack", model.bytes, target.bytes, target.size);
 #ifdef EMBEDDED
-    if (splits && bytes < 300)
+    if (splits && bytes < 300 && !overlaps(m, count))
         check_splits(type, count, source.buffer, stream + 3, bytes, to == TO_XDR ? MPID_MSG_XDR : MPID_MSG_OK, target, model.bytes, random);
 #endif
     free(source.bytes);
