@@ -75,15 +75,6 @@ void em_fortran_forget(enum kind kind, struct object *head)
     MPID_THREAD_DS_UNLOCK(&em->fortran[kind], em->threads);
 }
 
-void em_fortran_end(void)
-{
-    for (int kind = 0; kind < KINDS; kind++) {
-        free(em->fortran[kind].at);
-        em->fortran[kind].at = NULL;
-        em->fortran[kind].n = em->fortran[kind].room = em->fortran[kind].free = 0;
-    }
-}
-
 #define CONVERSIONS(Name, Type, KIND, head_at, NONE)                                                        \
     int em_##Name##_toint(Type handle) { return fortran_integer(KIND, (void *)handle, head_at); }           \
     Type em_##Name##_fromint(int integer) { return (Type)fortran_handle(KIND, integer, (void *)NONE); }
