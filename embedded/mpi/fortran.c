@@ -33,11 +33,13 @@ static int take_fortran_place(enum kind kind, void *object)
     return i;
 }
 
-/* Returns the integer of an object, or 0 if the handle is invalid or memory is lacking. */
-static int fortran_integer(enum kind kind, void *object, struct object *head)
+/* Returns the integer of an object, or 0 if the handle is invalid or memory is lacking. head_at: the
+ * place of the object's struct object. */
+static int fortran_integer(enum kind kind, void *object, size_t head_at)
 {
     if (NUMBER(object) < PREDEFINED)
         return (int)NUMBER(object);
+    struct object *head = (struct object *)((char *)object + head_at);
     if (head->cookie != COOKIE(kind))
         return 0;
     MPID_THREAD_DS_LOCK(&em->fortran[kind], em->threads);
@@ -73,31 +75,17 @@ void em_fortran_forget(enum kind kind, struct object *head)
     MPID_THREAD_DS_UNLOCK(&em->fortran[kind], em->threads);
 }
 
-void em_fortran_end(void)
-{
-    for (int kind = 0; kind < KINDS; kind++) {
-        free(em->fortran[kind].at);
-        em->fortran[kind].at = NULL;
-        em->fortran[kind].n = em->fortran[kind].room = em->fortran[kind].free = 0;
-    }
-}
-
-/* Objects that begin with their head, and those that begin with the device's part. */
-#define HEAD_FIRST(handle) ((struct object *)(handle))
-#define CONVERSIONS(Name, Type, KIND, HEAD, NONE)                                                        \
-    int em_##Name##_toint(Type handle) { return fortran_integer(KIND, (void *)handle, HEAD(handle)); }   \
+#define CONVERSIONS(Name, Type, KIND, head_at, NONE)                                                        \
+    int em_##Name##_toint(Type handle) { return fortran_integer(KIND, (void *)handle, head_at); }           \
     Type em_##Name##_fromint(int integer) { return (Type)fortran_handle(KIND, integer, (void *)NONE); }
-#define COMM_HEAD(handle) (&((struct comm *)(handle))->head)
-#define TYPE_HEAD(handle) (&((struct type *)(handle))->head)
-#define REQUEST_HEAD(handle) (&((struct request *)(handle))->head)
-CONVERSIONS(Comm, MPI_Comm, COMM, COMM_HEAD, MPI_COMM_NULL)
-CONVERSIONS(Group, MPI_Group, GROUP, HEAD_FIRST, MPI_GROUP_NULL)
-CONVERSIONS(Type, MPI_Datatype, TYPE, TYPE_HEAD, MPI_DATATYPE_NULL)
-CONVERSIONS(Op, MPI_Op, OP, HEAD_FIRST, MPI_OP_NULL)
-CONVERSIONS(Request, MPI_Request, REQUEST, REQUEST_HEAD, MPI_REQUEST_NULL)
-CONVERSIONS(Message, MPI_Message, MESSAGE, HEAD_FIRST, MPI_MESSAGE_NULL)
-CONVERSIONS(Info, MPI_Info, INFO, HEAD_FIRST, MPI_INFO_NULL)
-CONVERSIONS(Errhandler, MPI_Errhandler, ERRHANDLER, HEAD_FIRST, MPI_ERRHANDLER_NULL)
+CONVERSIONS(Comm, MPI_Comm, COMM, offsetof(struct comm, head), MPI_COMM_NULL)
+CONVERSIONS(Group, MPI_Group, GROUP, 0, MPI_GROUP_NULL)
+CONVERSIONS(Type, MPI_Datatype, TYPE, offsetof(struct type, head), MPI_DATATYPE_NULL)
+CONVERSIONS(Op, MPI_Op, OP, 0, MPI_OP_NULL)
+CONVERSIONS(Request, MPI_Request, REQUEST, offsetof(struct request, head), MPI_REQUEST_NULL)
+CONVERSIONS(Message, MPI_Message, MESSAGE, 0, MPI_MESSAGE_NULL)
+CONVERSIONS(Info, MPI_Info, INFO, 0, MPI_INFO_NULL)
+CONVERSIONS(Errhandler, MPI_Errhandler, ERRHANDLER, 0, MPI_ERRHANDLER_NULL)
 
 /* There are no windows, files and sessions, so only predefined handles of these are valid. */
 static int predefined_integer(void *handle) { return NUMBER(handle) < PREDEFINED ? (int)NUMBER(handle) : 0; }

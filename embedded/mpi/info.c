@@ -10,11 +10,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+static struct info *environment_info(void);
+
 struct info *em_info_of(MPI_Info handle)
 {
     struct info *info = (struct info *)handle;
     if (NUMBER(handle) < PREDEFINED)
-        return handle == MPI_INFO_ENV ? em->env : NULL;
+        return handle == MPI_INFO_ENV ? environment_info() : NULL;
     return info->head.cookie == COOKIE(INFO) ? info : NULL;
 }
 
@@ -177,7 +179,8 @@ int em_Info_dup(struct info *info, MPI_Info *newinfo)
     return err;
 }
 
-/* ---- MPI_INFO_ENV (MPI-5.0, 11.2.1) ---- */
+/* ---- MPI_INFO_ENV (MPI-5.0, 11.2.1) ----
+ * It is made when the program first uses it, and completed at its first use after MPI_Init. */
 
 static const char *thread_level_name(int level)
 {
@@ -210,23 +213,45 @@ static int set_command(struct info *env)
     return err == MPI_SUCCESS && command < n ? em_Info_set(env, "argv", line + command) : err;
 }
 
-int em_info_env_init(void)
+/* Sets what is known without MPI_Init. */
+static int set_host(struct info *env)
 {
-    MPI_Info handle = MPI_INFO_NULL;
-    struct utsname system;
-    char number[16], directory[MPI_MAX_INFO_VAL];
-    int err = em_Info_create(&handle);
-    if (err != MPI_SUCCESS)
-        return err;
-    struct info *env = em_info_of(handle);
-    env->head.predefined = true;
-    em->env = env;
-    snprintf(number, sizeof number, "%d", MPID_MyWorldSize);
-    if ((err = set_command(env)) == MPI_SUCCESS && (err = em_Info_set(env, "maxprocs", number)) == MPI_SUCCESS)
-        err = em_Info_set(env, "soft", number);
-    if (err == MPI_SUCCESS && uname(&system) == 0 && (err = em_Info_set(env, "host", system.nodename)) == MPI_SUCCESS)
-        err = em_Info_set(env, "arch", system.machine);
+    struct utsname host;
+    char directory[MPI_MAX_INFO_VAL];
+    int err = set_command(env);
+    if (err == MPI_SUCCESS && uname(&host) == 0 && (err = em_Info_set(env, "host", host.nodename)) == MPI_SUCCESS)
+        err = em_Info_set(env, "arch", host.machine);
     if (err == MPI_SUCCESS && getcwd(directory, sizeof directory))
         err = em_Info_set(env, "wdir", directory);
+    return err;
+}
+
+static int set_job(struct info *env)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", MPID_MyWorldSize);
+    int err = em_Info_set(env, "maxprocs", number);
+    if (err == MPI_SUCCESS)
+        err = em_Info_set(env, "soft", number);
     return err == MPI_SUCCESS ? em_Info_set(env, "thread_level", thread_level_name(em->thread_level)) : err;
+}
+
+/* Returns MPI_INFO_ENV, or NULL if memory is lacking. */
+static struct info *environment_info(void)
+{
+    MPI_Info handle = MPI_INFO_NULL;
+    if (!em->env) {
+        if (em_Info_create(&handle) != MPI_SUCCESS)
+            return NULL;
+        struct info *env = (struct info *)handle;
+        if (set_host(env) != MPI_SUCCESS) {
+            em_info_release(env);
+            return NULL;
+        }
+        env->head.predefined = true;
+        em->env = env;
+    }
+    if (atomic_load(&em->phase) == 1 && !find_info_entry(em->env, "thread_level") && set_job(em->env) != MPI_SUCCESS)
+        return NULL;
+    return em->env;
 }

@@ -30,7 +30,7 @@ struct em_state {
     struct comm *world, *self;
     struct group *empty;
     struct errhandler *fatal, *abort, *return_; /* predefined */
-    struct info *env;      /* MPI_INFO_ENV */
+    struct info *env;      /* MPI_INFO_ENV, or NULL before its first use */
     struct pool pools[KINDS];
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
     struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */

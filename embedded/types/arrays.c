@@ -183,7 +183,8 @@ int em_Type_create_darray(int size, int rank, int ndims, struct counts array_of_
     for (int i = 0; err == MPI_SUCCESS && i < ndims; i++) {
         const struct distribution *at = &d[dimension_at(i, ndims, order)];
         struct layout *next = NULL;
-        err = replace_layout(&draft.layout, dimension_layout(at, stride, draft.layout, &draft.overflow, &next), next);
+        err = dimension_layout(at, stride, draft.layout, &draft.overflow, &next);
+        err = replace_layout(&draft.layout, err, next);
         stride = em_times(stride, at->size, &draft.overflow);
     }
     free(d);

@@ -159,7 +159,7 @@ static struct type *common_type(int64_t n, struct counts lengths, struct type *c
 {
     struct type *common = NULL;
     for (int64_t i = 0; i < n; i++) {
-        if (count_at(lengths, i) == 0 || types[i]->device.size == 0)
+        if (count_at(lengths, i) == 0)
             continue;
         if (common && (types[i]->layout != common->layout || types[i]->device.extent != common->device.extent))
             return NULL;

@@ -12,37 +12,27 @@ typedef uint32_t __attribute__((aligned(1), may_alias)) four_bytes;
 typedef uint64_t __attribute__((aligned(1), may_alias)) eight_bytes;
 typedef long long __attribute__((vector_size(16), aligned(1), may_alias)) sixteen_bytes;
 
-/* Copies n elements of a type between the stream and addresses, given by an expression of i. */
-#define COPY_ELEMENTS(type, address)                       \
-    if (c->pack)                                           \
-        for (int64_t i = 0; i < n; i++)                    \
-            ((type *)stream)[i] = *(const type *)(address); \
-    else                                                   \
-        for (int64_t i = 0; i < n; i++)                    \
-            *(type *)(address) = ((const type *)stream)[i]
+/* A block of bytes by two accesses of one type, which may overlap. */
+#define COPY_ENDS(type)                                                                                        \
+    do {                                                                                                       \
+        const type first = *(const type *)from, last = *(const type *)(from + bytes - (int64_t)sizeof(type)); \
+        *(type *)to = first;                                                                                   \
+        *(type *)(to + bytes - (int64_t)sizeof(type)) = last;                                                  \
+    } while (0)
 
-/* Copies a block of 1 to 32 bytes by at most four accesses. */
+/* Copies a block of 1 to 32 bytes. */
 static inline void copy_short(char *to, const char *from, int64_t bytes)
 {
-    if (bytes >= 16) {
-        sixteen_bytes first = *(const sixteen_bytes *)from, last = *(const sixteen_bytes *)(from + bytes - 16);
-        *(sixteen_bytes *)to = first;
-        *(sixteen_bytes *)(to + bytes - 16) = last;
-    } else if (bytes >= 8) {
-        eight_bytes first = *(const eight_bytes *)from, last = *(const eight_bytes *)(from + bytes - 8);
-        *(eight_bytes *)to = first;
-        *(eight_bytes *)(to + bytes - 8) = last;
-    } else if (bytes >= 4) {
-        four_bytes first = *(const four_bytes *)from, last = *(const four_bytes *)(from + bytes - 4);
-        *(four_bytes *)to = first;
-        *(four_bytes *)(to + bytes - 4) = last;
-    } else {
-        to[0] = from[0];
-        if (bytes > 1) {
-            to[1] = from[1];
-            to[bytes - 1] = from[bytes - 1];
-        }
-    }
+    if (bytes >= 16)
+        COPY_ENDS(sixteen_bytes);
+    else if (bytes >= 8)
+        COPY_ENDS(eight_bytes);
+    else if (bytes >= 4)
+        COPY_ENDS(four_bytes);
+    else if (bytes >= 2)
+        COPY_ENDS(two_bytes);
+    else
+        *to = *from;
 }
 
 static inline void copy_run(struct cursor *c, char *memory, int64_t bytes)
@@ -55,6 +45,42 @@ static inline void copy_run(struct cursor *c, char *memory, int64_t bytes)
     c->stream += bytes;
 }
 
+/* Copies n blocks of bytes; those of the stream are at distances of `spacing` bytes. */
+static void copy_column(struct cursor *c, int64_t n, int64_t stride, int64_t bytes, char *memory, char *stream, int64_t spacing)
+{
+    char *to = c->pack ? stream : memory;
+    const char *from = c->pack ? memory : stream;
+    const int64_t to_next = c->pack ? spacing : stride, from_next = c->pack ? stride : spacing;
+#define EACH(copy)                                                    \
+    for (int64_t i = 0; i < n; i++, to += to_next, from += from_next) \
+        copy
+    switch (bytes) {
+    case 1:
+        EACH(*to = *from);
+        break;
+    case 4:
+        EACH(*(four_bytes *)to = *(const four_bytes *)from);
+        break;
+    case 8:
+        EACH(*(eight_bytes *)to = *(const eight_bytes *)from);
+        break;
+    case 16:
+        EACH(*(sixteen_bytes *)to = *(const sixteen_bytes *)from);
+        break;
+    default:
+        if (bytes > 32)
+            EACH(memcpy(to, from, (size_t)bytes));
+        else if (bytes > 16)
+            EACH(COPY_ENDS(sixteen_bytes));
+        else if (bytes > 8)
+            EACH(COPY_ENDS(eight_bytes));
+        else if (bytes > 4)
+            EACH(COPY_ENDS(four_bytes));
+        else
+            EACH(COPY_ENDS(two_bytes));
+    }
+}
+
 /* Copies n blocks of bytes at equal distances. */
 static void copy_strided(struct cursor *c, int64_t n, int64_t stride, int64_t bytes, char *memory)
 {
@@ -62,44 +88,30 @@ static void copy_strided(struct cursor *c, int64_t n, int64_t stride, int64_t by
         copy_run(c, memory, n * bytes);
         return;
     }
-    char *stream = c->stream;
-    switch (bytes) {
-    case 1:
-        COPY_ELEMENTS(char, memory + i * stride);
-        break;
-    case 2:
-        COPY_ELEMENTS(two_bytes, memory + i * stride);
-        break;
-    case 4:
-        COPY_ELEMENTS(four_bytes, memory + i * stride);
-        break;
-    case 8:
-        COPY_ELEMENTS(eight_bytes, memory + i * stride);
-        break;
-    case 16:
-        COPY_ELEMENTS(sixteen_bytes, memory + i * stride);
-        break;
-    default:
-        for (int64_t i = 0; i < n; i++)
-            copy_run(c, memory + i * stride, bytes);
-        return;
-    }
+    copy_column(c, n, stride, bytes, memory, c->stream, bytes);
     c->stream += n * bytes;
 }
 
 /* Copies n blocks of bytes at displacements from memory. */
+#define COPY_SCATTERED(type)                                              \
+    if (c->pack)                                                          \
+        for (int64_t i = 0; i < n; i++)                                   \
+            ((type *)stream)[i] = *(const type *)(memory + displacement[i]); \
+    else                                                                  \
+        for (int64_t i = 0; i < n; i++)                                   \
+            *(type *)(memory + displacement[i]) = ((const type *)stream)[i]
 static void copy_scattered(struct cursor *c, int64_t n, const int64_t *displacement, int64_t bytes, char *memory)
 {
     char *stream = c->stream;
     switch (bytes) {
     case 4:
-        COPY_ELEMENTS(four_bytes, memory + displacement[i]);
+        COPY_SCATTERED(four_bytes);
         break;
     case 8:
-        COPY_ELEMENTS(eight_bytes, memory + displacement[i]);
+        COPY_SCATTERED(eight_bytes);
         break;
     case 16:
-        COPY_ELEMENTS(sixteen_bytes, memory + displacement[i]);
+        COPY_SCATTERED(sixteen_bytes);
         break;
     default:
         for (int64_t i = 0; i < n; i++)
@@ -113,10 +125,28 @@ static void copy_scattered(struct cursor *c, int64_t n, const int64_t *displacem
 
 static void copy_whole(struct cursor *c, const struct layout *layout, char *memory);
 
+/* Copies n instances of a layout that is a list of blocks of bytes: one block of many instances
+ * after the other. */
+static void copy_runs(struct cursor *c, int64_t n, int64_t stride, const struct layout *parts, char *memory)
+{
+    enum { TOGETHER = 64 }; /* instances, so that they stay in the cache */
+    for (int64_t at = 0; at < n; at += TOGETHER) {
+        int64_t together = n - at < TOGETHER ? n - at : TOGETHER;
+        for (int64_t i = 0; i < parts->runs; i++)
+            copy_column(c, together, stride, parts->run_before[i + 1] - parts->run_before[i], em_plus(memory, at * stride + parts->run_at[i]),
+                        c->stream + parts->run_before[i], parts->size[NATIVE]);
+        c->stream += together * parts->size[NATIVE];
+    }
+}
+
 static void copy_instances(struct cursor *c, int64_t n, int64_t stride, const struct layout *child, char *memory)
 {
     if (child->dense) {
         copy_strided(c, n, stride, child->size[NATIVE], em_plus(memory, child->low));
+        return;
+    }
+    if (child->kind == PARTS && child->runs && n > 3) {
+        copy_runs(c, n, stride, child, memory);
         return;
     }
     for (int64_t i = 0; i < n; i++)

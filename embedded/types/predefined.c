@@ -14,14 +14,15 @@
 #define INDEX(handle) ((uintptr_t)(handle) - TYPES_FIRST)
 
 /* name, type in C, components, width of a component in external32, form, arithmetic */
-#define ROW(name, type, components, external, form, arithmetic) \
-    [INDEX(name)] = {sizeof(type), _Alignof(type), components, {sizeof(type) / (components), sizeof(type) / (components), external}, form, arithmetic, #name},
+#define NAMED_ROW(handle, name, type, components, external, form, arithmetic) \
+    [INDEX(handle)] = {sizeof(type), _Alignof(type), components, {sizeof(type) / (components), sizeof(type) / (components), external}, form, arithmetic, name},
+#define ROW(handle, ...) NAMED_ROW(handle, #handle, __VA_ARGS__)
 #define OF_SIZE(kind, bytes) ((bytes) == 1 ? kind##8 : (bytes) == 2 ? kind##16 : (bytes) == 4 ? kind##32 : kind##64)
-#define SIGNED(name, type) ROW(name, type, 1, sizeof(type), FORM_SIGNED, OF_SIZE(I, sizeof(type)))
-#define UNSIGNED(name, type) ROW(name, type, 1, sizeof(type), FORM_UNSIGNED, OF_SIZE(U, sizeof(type)))
-#define LOGICAL(name, type) ROW(name, type, 1, sizeof(type), FORM_UNSIGNED, OF_SIZE(L, sizeof(type)))
-#define REAL(name, type, arithmetic) ROW(name, type, 1, sizeof(type), FORM_UNSIGNED, arithmetic)
-#define COMPLEX(name, type, arithmetic) ROW(name, type, 2, sizeof(type) / 2, FORM_UNSIGNED, arithmetic)
+#define SIGNED(handle, type) NAMED_ROW(handle, #handle, type, 1, sizeof(type), FORM_SIGNED, OF_SIZE(I, sizeof(type)))
+#define UNSIGNED(handle, type) NAMED_ROW(handle, #handle, type, 1, sizeof(type), FORM_UNSIGNED, OF_SIZE(U, sizeof(type)))
+#define LOGICAL(handle, type) NAMED_ROW(handle, #handle, type, 1, sizeof(type), FORM_UNSIGNED, OF_SIZE(L, sizeof(type)))
+#define REAL(handle, type, arithmetic) NAMED_ROW(handle, #handle, type, 1, sizeof(type), FORM_UNSIGNED, arithmetic)
+#define COMPLEX(handle, type, arithmetic) NAMED_ROW(handle, #handle, type, 2, sizeof(type) / 2, FORM_UNSIGNED, arithmetic)
 #if __LDBL_MANT_DIG__ == 64
 #define FORM_LONG_DOUBLE FORM_EXTENDED
 #else
