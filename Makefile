@@ -37,7 +37,7 @@ SHARED    = -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu 
 # `tree` is everything that gets installed: bin/wi4go, lib/wi4go, share. `wrappers` adds the
 # commands of the MPI to compile with (mpicc, …) to build/bin.
 all: tree wrappers
-tree: command pages core fronts fortran auditor probes interface verify dtpools suppressions calls dri modulefiles adi
+tree: command pages core fronts fortran auditor probes interface verify dtpools suppressions calls dri modulefiles adi embedded
 .PHONY: all tree wrappers generate fronts fortran auditor probes interface verify dtpools suppressions calls core command pages dri modulefiles
 
 # ---- the generated sources ----

@@ -1,7 +1,8 @@
 # The embedded MPI: libwi4go-embedded.so.1, and the same with ranks as threads of one process
 # (libwi4go-embedded-ranks.a), for sanitizers.
 
-EMBEDDED         := $(B)/lib/wi4go/embedded/libwi4go-embedded.so.1
+EMBEDDED         := $(B)/lib/wi4go/runtimes/embedded/lib/libwi4go-embedded.so.1
+EMBEDDED_EXEC    := $(B)/lib/wi4go/runtimes/embedded/bin/mpiexec
 EMBEDDED_SOURCES := $(wildcard embedded/mpi/*.c embedded/types/*.c embedded/coll/*.c)
 EMBEDDED_ENTRIES := $(addprefix $(B)/gen/embedded/entries_,$(addsuffix .c,collectives contexts datatypes dynamic_processes environment external_interfaces info io language_bindings point_to_point profiling rma tool topologies))
 EMBEDDED_FLAGS   := -std=gnu11 -fPIC -fvisibility=hidden -pthread -I. -I$(B)/gen/mpiabi -I$(B)/gen/embedded
@@ -22,5 +23,7 @@ $(EMBEDDED): $(call embedded_objects,embedded) $(ADI)/libadi.a $(B)/gen/embedded
 	$(call making,LINK) $(CC) $(CFLAGS) -shared $(LDFLAGS) -Wl,-soname,$(notdir $@) -Wl,--version-script=$(B)/gen/embedded/exports.map -o $@ $(filter %.o %.a,$^) -pthread
 $(B)/embedded/libwi4go-embedded-ranks.a: $(call embedded_objects,embedded-ranks)
 	$(call making,AR) rm -f $@ && $(AR) rcs $@ $^
-embedded: $(EMBEDDED) $(B)/embedded/libwi4go-embedded-ranks.a
+$(EMBEDDED_EXEC): embedded/mpiexec
+	$(call making,CP) install -m 755 $< $@
+embedded: $(EMBEDDED) $(EMBEDDED_EXEC) $(B)/embedded/libwi4go-embedded-ranks.a
 .PHONY: embedded

@@ -95,6 +95,7 @@ func run(args []string) int {
 		execCommand(),
 		envCommand(),
 		shellCommand(),
+		ranksCommand(),
 		listCommand(),
 		getCommand(),
 		inspectCommand(),

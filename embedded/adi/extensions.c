@@ -41,12 +41,12 @@ int MPID_Context_take(int members)
     struct adi_segment *segment = adi_self->segment;
     atomic_int *users = adi_contexts_of(segment);
     unsigned start = atomic_load_explicit(&segment->next_context, memory_order_relaxed);
-    for (unsigned i = 0; i < ADI_CONTEXTS; i++) {
-        unsigned id = (start + i) % ADI_CONTEXTS;
+    for (unsigned i = 0; i < segment->context_count; i++) {
+        unsigned id = (start + i) % segment->context_count;
         int none = 0;
         /* Acquire: after the last user's release, which has received all that it will receive. */
         if (atomic_compare_exchange_strong_explicit(&users[id], &none, members, memory_order_acquire, memory_order_relaxed)) {
-            atomic_store_explicit(&segment->next_context, (id + 1) % ADI_CONTEXTS, memory_order_relaxed); /* a hint */
+            atomic_store_explicit(&segment->next_context, (id + 1) % segment->context_count, memory_order_relaxed); /* a hint */
             return (int)id;
         }
     }

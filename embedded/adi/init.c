@@ -106,7 +106,9 @@ static struct adi_segment *find_segment(const struct MPID_Config *config, uint64
         return config->segment;
     struct adi_segment head, *segment;
     if (config->fd >= 0) {
-        segment = adi_segment_map(config->fd);
+        struct adi_job job;
+        adi_job_init(&job, 0);
+        segment = job.ranks && adi_segment_fill(config->fd, &job) ? NULL : adi_segment_map(config->fd);
         close(config->fd);
         *owned = segment ? segment->bytes : 0;
         return segment;

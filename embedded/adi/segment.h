@@ -26,7 +26,8 @@ enum {
     ADI_MORE = 60,       /* data in each further line of ADI_LINES, after its lap */
     ADI_LINES_MAX = 520, /* data of ADI_LINES at most, in nine lines */
     ADI_MAX_RANKS = 1024,
-    ADI_CONTEXTS = 16384, /* context ids of a job, see extensions.c */
+    ADI_CONTEXTS = 16384, /* context ids of a job, see extensions.c; */
+    ADI_FEW_CONTEXTS = 256, /* in a segment with small boxes */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
@@ -99,10 +100,11 @@ struct adi_segment {
     uint32_t ranks, cores;            /* cores that the launcher may use */
     uint32_t fence;                   /* 1: membarrier does not work here, see wait.c */
     uint32_t line_bits;               /* lines of a ring: 1 << line_bits */
+    uint32_t context_count;
     uint64_t eager_bytes, chunk_bytes; /* of a pair */
     uint64_t contexts, blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
-    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal */
+    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal; 3: it has ended without MPID_End */
     atomic_int over_rank, over_code;     /* which; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
     atomic_uint next_context;            /* where a search for a free context id begins */

@@ -1,6 +1,7 @@
 /*
  * Communicators (MPI-5.0, 7.4 to 7.6): the object, its accessors, and its end. create.c makes them.
  */
+#include "attributes.h"
 #include "comm.h"
 #include "functions.h"
 
@@ -70,7 +71,8 @@ void em_comm_release(struct comm *comm)
     if (comm->id >= 0)
         MPID_Context_drop(comm->id);
     em_comm_release(comm->within);
-    em_topology_free(comm->topology);
+    if (comm->topology)
+        em_topology_free(comm->topology);
     em_errhandler_release(comm->errhandler);
     em_info_release(comm->info);
     em_group_release(comm->remote);
@@ -85,7 +87,7 @@ int em_Comm_free(MPI_Comm *handle)
         return em_error(MPI_ERR_COMM, "comm is no communicator");
     if (comm->head.predefined)
         return em_error(MPI_ERR_COMM, "%s cannot be freed", comm->name);
-    int err = em_attributes_free(&comm->attributes, COMM, comm);
+    int err = em_attributes_delete(COMM, comm, &comm->attributes);
     if (err) {
         em_error_of(comm);
         return err;
@@ -173,19 +175,16 @@ int em_Comm_get_name(struct comm *comm, char *name, int *resultlen)
 
 int em_Comm_set_info(struct comm *comm, struct info *info)
 {
-    struct info *copy = NULL;
-    int err = info ? em_info_copy(info, &copy) : MPI_SUCCESS;
+    MPI_Info copy = NULL;
+    int err = info ? em_Info_dup(info, &copy) : MPI_SUCCESS;
     if (err)
         return err;
     em_info_release(comm->info);
-    comm->info = copy;
+    comm->info = (struct info *)copy;
     return MPI_SUCCESS;
 }
 
 int em_Comm_get_info(struct comm *comm, MPI_Info *info)
 {
-    struct info *copy = NULL;
-    int err = comm->info ? em_info_copy(comm->info, &copy) : em_Info_create((MPI_Info *)&copy);
-    *info = (MPI_Info)copy;
-    return err;
+    return comm->info ? em_Info_dup(comm->info, info) : em_Info_create(info);
 }

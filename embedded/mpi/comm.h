@@ -43,16 +43,10 @@ int em_share(struct comm *comm, int *value);
 /* Sends n elements to a rank and receives m from it, in the context of creations. */
 int em_exchange(const void *sendbuf, int64_t n, void *recvbuf, int64_t m, struct type *type, int peer, int tag, struct comm *comm, const char *function);
 
-/* Of other files: the table of collective operations for a communicator (embedded/coll), attributes
- * (attributes.c), topologies (topology.c), hints (info.c). */
+/* Of other files: the table of collective operations for a communicator (embedded/coll), topologies
+ * (topology.c). */
 const struct collops *em_collops_for(const struct comm *comm);
-/* Calls the delete functions, the latest attribute first, and frees the list. object: a struct comm
- * or struct type. Returns the first error of a function; that attribute and the earlier ones stay. */
-int em_attributes_free(struct attribute **list, enum kind kind, void *object);
-/* Copies attributes by their copy functions. */
-int em_attributes_copy(const struct attribute *from, struct attribute **to, enum kind kind, void *object);
 void em_topology_free(struct topology *topology); /* NULL does nothing */
 struct topology *em_topology_copy(const struct topology *topology); /* NULL: memory is lacking */
-int em_info_copy(const struct info *info, struct info **copy);
 
 #endif

@@ -68,6 +68,10 @@ void em_info_release(struct info *info);
 struct comm *em_comm_predefined(uintptr_t number);
 struct group *em_group_of(MPI_Group handle);
 struct info *em_info_of(MPI_Info handle);
+/* Creates MPI_INFO_ENV in em->env, when the number of ranks and the thread level are known. */
+int em_info_env_init(void);
+/* Frees the tables of Fortran handles. */
+void em_fortran_end(void);
 struct errhandler *em_errhandler_of(MPI_Errhandler handle);
 static inline struct comm *em_comm_of(MPI_Comm handle)
 {

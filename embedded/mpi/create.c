@@ -3,6 +3,7 @@
  * leader, takes the context id from the device and passes it to the others: along with the
  * communication that the function needs anyway.
  */
+#include "attributes.h"
 #include "comm.h"
 #include "functions.h"
 #include "../coll/coll.h"
@@ -44,7 +45,7 @@ static bool is_leader(const struct comm *comm) { return comm->rank == 0 && (!com
 /* Copies what a duplicate inherits: attributes, topology, hints, error handler. */
 static int inherit(struct comm *comm, struct comm *copy, struct info *info)
 {
-    int err = em_attributes_copy(comm->attributes, &copy->attributes, COMM, comm);
+    int err = em_attributes_copy(COMM, comm, comm->attributes, copy, &copy->attributes);
     if (!err && comm->topology && !(copy->topology = em_topology_copy(comm->topology)))
         err = em_no_communicator();
     if (!err && info)
@@ -151,7 +152,7 @@ static int gather_all(struct comm *comm, const int *mine, int n, int *local, int
 
 /* The part of a communicator that a process is in: its members in both groups, in order, by rank
  * in comm. */
-struct part {
+struct members {
     int size, *member;               /* of the local group */
     int remote_size, *remote_member; /* of the remote group */
 };
@@ -170,7 +171,7 @@ static struct group *subgroup(const struct group *of, int n, const int *member)
 
 /* The leader of each part takes an id, all processes exchange these, and each takes that of its
  * leader. A part without members in one of the groups becomes no communicator. */
-static int create_parts(struct comm *comm, const struct part *part, MPI_Comm *newcomm)
+static int create_parts(struct comm *comm, const struct members *part, MPI_Comm *newcomm)
 {
     bool exists = part->size > 0 && (!comm->inter || part->remote_size > 0);
     bool first = !comm->inter || em_is_first(comm);
@@ -232,7 +233,7 @@ int em_Comm_split(struct comm *comm, int color, int key, MPI_Comm *newcomm)
     struct color *chosen = malloc(n * sizeof *chosen);
     int err = pairs && chosen ? gather_all(comm, mine, 2, pairs, pairs + 2 * comm->size) : em_no_communicator();
     if (!err) {
-        struct part part = {0, member, 0, member + comm->size};
+        struct members part = {0, member, 0, member + comm->size};
         if (color != MPI_UNDEFINED) {
             part.size = select_color(pairs, comm->size, color, chosen, part.member);
             if (comm->inter)
@@ -263,7 +264,7 @@ int em_Comm_create(struct comm *comm, struct group *group, MPI_Comm *newcomm)
 {
     int *position = em_group_positions(comm->local), *member = malloc((size_t)(comm->size + comm->remote_size + 1) * sizeof *member);
     int *keys = malloc((size_t)(comm->size + comm->remote_size) * sizeof *keys);
-    struct part part = {0, member, 0, member + comm->size};
+    struct members part = {0, member, 0, member + comm->size};
     int err = position && member && keys ? MPI_SUCCESS : em_no_communicator();
     for (int i = 0; i < group->size && !err; i++) {
         int rank = position[group->grank[i]];

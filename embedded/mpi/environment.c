@@ -56,12 +56,3 @@ double em_Wtick(void)
 }
 
 int em_Pcontrol(const int level) { return MPI_SUCCESS; }
-
-int em_Get_address(const void *location, MPI_Aint *address)
-{
-    *address = (MPI_Aint)location;
-    return MPI_SUCCESS;
-}
-
-MPI_Aint em_Aint_add(MPI_Aint base, MPI_Aint disp) { return base + disp; }
-MPI_Aint em_Aint_diff(MPI_Aint addr1, MPI_Aint addr2) { return addr1 - addr2; }

@@ -3,6 +3,7 @@
  * and segment in the variables of the device (ADI_RANK, ADI_FD); a program without a launcher is a
  * job of one rank.
  */
+#include "attributes.h"
 #include "comm.h"
 #include "entry.h"
 #include "functions.h"
@@ -105,14 +106,14 @@ int em_Init(int *argc, char ***argv)
 /* Waits for all ranks: a rank that has ended answers no request. */
 int em_Finalize(void)
 {
-    int err = em_attributes_free(&em->self->attributes, COMM, em->self); /* first (MPI-5.0, 11.2.4) */
+    int err = em_attributes_delete(COMM, em->self, &em->self->attributes); /* first (MPI-5.0, 11.2.4) */
     if (err)
         return err;
     err = em_Barrier(em->world);
     if (err)
         return err;
     atomic_store(&em->phase, 2);
-    em_attributes_free(&em->world->attributes, COMM, em->world);
+    em_attributes_delete(COMM, em->world, &em->world->attributes);
     em->world->head.predefined = em->self->head.predefined = false;
     em_comm_release(em->world);
     em_comm_release(em->self);

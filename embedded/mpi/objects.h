@@ -49,6 +49,7 @@ struct keyval {
     struct object head;
     int kind;          /* COMM or TYPE */
     int number;        /* the keyval that programs see */
+    bool freed;        /* by the program; attributes still use it */
     void *copy, *drop; /* MPI_Comm_copy_attr_function and MPI_Comm_delete_attr_function, or those of types */
     void *extra_state;
 };

@@ -34,7 +34,9 @@ struct em_state {
     struct pool pools[KINDS];
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
     struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
-    struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals;
+    struct { struct type **at; int n; MPID_THREAD_DS_LOCK_DECLARE } f90; /* datatypes of MPI_Type_create_f90_real and its kind */
+    struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* the lock also guards all lists of attributes */
+    int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */
     /* Collective operations in progress, in the order of their start, and memory for new ones. */
     struct { struct schedule *active, *last, *free; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; MPID_THREAD_DS_LOCK_DECLARE } schedules;
     struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
@@ -43,7 +45,7 @@ struct em_state {
         int n, last; /* last: the value of MPI_LASTUSEDCODE */
         MPID_THREAD_DS_LOCK_DECLARE
     } codes; /* MPI_Add_error_class, MPI_Add_error_code */
-    struct { void **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle */
+    struct { void **at; int n, room, free; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle (fortran.c) */
 };
 
 /* The state of the rank: before MPI_Init, that of all ranks if these are threads. */

@@ -3,7 +3,7 @@
  * of bytes (struct MPIR_DATATYPE); a committed datatype has a program of loops over blocks for
  * that, which can begin and end at any byte.
  *
- * Gives: struct type, em_type_of, em_apply and the functions of types/.
+ * Gives: struct type, contents, em_type_of, em_copy, em_apply and other functions of types/.
  * Needs: mpi/objects.h.
  */
 #ifndef WI4GO_EMBEDDED_TYPES_H
@@ -11,13 +11,14 @@
 
 #include "../mpi/objects.h"
 
-struct layout; /* the program of a committed datatype; known to types/ alone */
+struct layout; /* where the data is: layout.h, known to types/ alone */
 
-/* What a datatype was made of, for MPI_Type_get_envelope and MPI_Type_get_contents. Owned by the
- * datatype, like its arrays; it has a reference to each datatype. */
+/* What a datatype was made of, for MPI_Type_get_envelope and MPI_Type_get_contents. Datatypes that
+ * are equal share it. It has a reference to each datatype. */
 struct contents {
+    atomic_int references;
     int combiner;
-    int64_t integers, addresses, counts, types; /* lengths of the arrays */
+    int64_t integers, addresses, counts, types; /* lengths of the arrays, which are in the same memory */
     int *integer;
     int64_t *address; /* MPI_Aint */
     int64_t *count;   /* MPI_Count, if the datatype was made by a large-count function */
@@ -28,11 +29,13 @@ struct type {
     MPIR_DATATYPE device; /* size, extent, true_lb … ; the functions that pack */
     struct object head;
     bool committed;
+    bool bounded;         /* lb and extent were set by MPI_Type_create_resized or like it (MPI-5.0, 5.1.7) */
+    int align;            /* the largest alignment of its elements, in bytes, at least 1 */
     int number;           /* a predefined datatype: its handle as a number; else 0 */
     int element;          /* the one predefined datatype (its number) that all elements have, or 0 */
     int64_t elements;     /* number of basic elements; MPI_Get_elements counts these */
     int64_t lb, true_extent;
-    struct layout *layout;
+    struct layout *layout; /* has a reference */
     struct contents *contents; /* NULL: predefined */
     struct attribute *attributes;
     char name[MPI_MAX_OBJECT_NAME];
@@ -42,12 +45,27 @@ struct type {
 int em_types_init(void);
 void em_types_end(void);
 
+#define TYPES_FIRST 0x200 /* handles of predefined datatypes: numbers from this on */
+#define TYPES_MAX 0x100
+#define OPS_FIRST 0x20
+#define OPS_MAX 0x20
+
 /* The object of a handle, or NULL if the handle is invalid or MPI_DATATYPE_NULL (MPI_OP_NULL). */
-struct type *em_type_of(MPI_Datatype handle);
 struct op *em_op_of(MPI_Op handle);
+struct type *em_type_predefined(uintptr_t number);
+static inline struct type *em_type_of(MPI_Datatype handle)
+{
+    struct type *type = (struct type *)handle;
+    if ((uintptr_t)handle < 4096)
+        return em_type_predefined((uintptr_t)handle);
+    return type->head.cookie == COOKIE(TYPE) ? type : NULL;
+}
 /* The handle of an object; predefined ones have a number. */
-MPI_Datatype em_type_handle(struct type *type);
-MPI_Op em_op_handle(struct op *op);
+static inline MPI_Datatype em_type_handle(struct type *type)
+{
+    return type->number ? (MPI_Datatype)(uintptr_t)type->number : (MPI_Datatype)type;
+}
+static inline MPI_Op em_op_handle(struct op *op) { return op->number ? (MPI_Op)(uintptr_t)op->number : (MPI_Op)op; }
 
 /* Copies scount elements of stype at from to rcount elements of rtype at to, at most what fits.
  * Returns MPI_ERR_TRUNCATE if there was more. */

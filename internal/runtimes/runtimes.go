@@ -277,6 +277,8 @@ func (s Search) inDir(dir string) []*Runtime {
 // librariesIn searches a directory for MPI C libraries.
 func (s Search) librariesIn(dir string) []*Runtime {
 	paths, _ := filepath.Glob(filepath.Join(dir, "libmpi*.so*"))
+	own, _ := filepath.Glob(filepath.Join(dir, "libwi4go-embedded.so.*")) // the embedded MPI
+	paths = append(paths, own...)
 	var found []*Runtime
 	seen := map[string]bool{}
 	for _, path := range paths {

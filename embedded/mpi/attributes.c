@@ -1,0 +1,411 @@
+/*
+ * Attributes and their keyvals. A keyval is an index of em->keyvals plus KEYVALS_FIRST. The lock of
+ * em->keyvals guards that table, the references of keyvals, and all lists of attributes.
+ */
+#include "attributes.h"
+#include "functions.h"
+
+#include <stdlib.h>
+
+enum { KEYVALS_FIRST = 0x1000 }; /* above the predefined keyvals */
+
+static void lock_keyvals(void) { MPID_THREAD_DS_LOCK(&em->keyvals, em->threads); }
+static void unlock_keyvals(void) { MPID_THREAD_DS_UNLOCK(&em->keyvals, em->threads); }
+
+/* ---- keyvals ---- */
+
+static int no_attribute_memory(void) { return em_error(MPI_ERR_NO_MEM, "no memory for an attribute"); }
+
+static int not_keyval(int keyval) { return em_error(MPI_ERR_KEYVAL, "%d is no keyval of this kind of object", keyval); }
+
+/* Stores the keyval in a free place of the table. Returns its index, or -1. Needs the lock. */
+static int enter_keyval(struct keyval *keyval)
+{
+    int i = 0;
+    while (i < em->keyvals.n && em->keyvals.at[i])
+        i++;
+    if (i == em->keyvals.room) {
+        int room = em->keyvals.room ? 2 * em->keyvals.room : 16;
+        struct keyval **table = realloc(em->keyvals.at, (size_t)room * sizeof(struct keyval *));
+        if (!table)
+            return -1;
+        em->keyvals.at = table;
+        em->keyvals.room = room;
+    }
+    em->keyvals.at[i] = keyval;
+    if (i == em->keyvals.n)
+        em->keyvals.n++;
+    return i;
+}
+
+static int create_keyval(enum kind kind, void *copy, void *drop, int *number, void *extra_state)
+{
+    struct keyval *keyval = em_new(KEYVAL);
+    if (!keyval)
+        return no_attribute_memory();
+    keyval->kind = (int)kind;
+    keyval->copy = copy;
+    keyval->drop = drop;
+    keyval->extra_state = extra_state;
+    lock_keyvals();
+    int i = enter_keyval(keyval);
+    unlock_keyvals();
+    if (i < 0) {
+        em_delete(KEYVAL, keyval);
+        return no_attribute_memory();
+    }
+    *number = keyval->number = i + KEYVALS_FIRST;
+    return MPI_SUCCESS;
+}
+
+/* Returns the keyval that the program may use, or NULL. Needs the lock. */
+static struct keyval *find_keyval(enum kind kind, int number)
+{
+    unsigned i = (unsigned)number - KEYVALS_FIRST;
+    struct keyval *keyval = i < (unsigned)em->keyvals.n ? em->keyvals.at[i] : NULL;
+    return keyval && keyval->kind == (int)kind && !keyval->freed ? keyval : NULL;
+}
+
+/* Takes a reference away. Needs the lock. */
+static void drop_keyval(struct keyval *keyval)
+{
+    if (em_drop(&keyval->head)) {
+        em->keyvals.at[keyval->number - KEYVALS_FIRST] = NULL;
+        em_delete(KEYVAL, keyval);
+    }
+}
+
+void em_keyval_release(struct keyval *keyval)
+{
+    if (!keyval)
+        return;
+    lock_keyvals();
+    drop_keyval(keyval);
+    unlock_keyvals();
+}
+
+static int free_keyval(enum kind kind, int *number)
+{
+    lock_keyvals();
+    struct keyval *keyval = find_keyval(kind, *number);
+    if (keyval) {
+        keyval->freed = true;
+        drop_keyval(keyval);
+    }
+    unlock_keyvals();
+    if (!keyval)
+        return not_keyval(*number);
+    *number = MPI_KEYVAL_INVALID;
+    return MPI_SUCCESS;
+}
+
+/* ---- callbacks ---- */
+
+static int call_copy(enum kind kind, void *object, const struct attribute *attribute, void **value, int *flag)
+{
+    const struct keyval *keyval = attribute->keyval;
+    *value = attribute->value;
+    *flag = keyval->copy == (void *)MPI_COMM_DUP_FN; /* 1: copies the value; 0: copies nothing */
+    if ((uintptr_t)keyval->copy <= 1)
+        return MPI_SUCCESS;
+    if (kind == COMM)
+        return ((MPI_Comm_copy_attr_function *)keyval->copy)(em_comm_handle(object), keyval->number, keyval->extra_state, attribute->value, value, flag);
+    return ((MPI_Type_copy_attr_function *)keyval->copy)(em_type_handle(object), keyval->number, keyval->extra_state, attribute->value, value, flag);
+}
+
+static int call_delete(enum kind kind, void *object, const struct keyval *keyval, void *value)
+{
+    if (!keyval->drop)
+        return MPI_SUCCESS;
+    if (kind == COMM)
+        return ((MPI_Comm_delete_attr_function *)keyval->drop)(em_comm_handle(object), keyval->number, value, keyval->extra_state);
+    return ((MPI_Type_delete_attr_function *)keyval->drop)(em_type_handle(object), keyval->number, value, keyval->extra_state);
+}
+
+/* ---- lists ---- */
+
+/* Returns the attribute of a keyval in a list and its place, or NULL. Needs the lock. */
+static struct attribute *find_attribute(struct attribute **list, const struct keyval *keyval, struct attribute ***place)
+{
+    while (*list && (*list)->keyval != keyval)
+        list = &(*list)->next;
+    *place = list;
+    return *list;
+}
+
+/* Takes the attribute of a keyval out of a list, if it is still there. */
+static void remove_attribute(struct attribute **list, const struct keyval *keyval)
+{
+    struct attribute **place;
+    lock_keyvals();
+    struct attribute *attribute = find_attribute(list, keyval, &place);
+    if (attribute) {
+        *place = attribute->next;
+        drop_keyval(attribute->keyval);
+        free(attribute);
+    }
+    unlock_keyvals();
+}
+
+/* Puts an attribute first into a list. Takes the caller's reference to the keyval. Returns whether there was memory. */
+static bool add_attribute(struct attribute **list, struct keyval *keyval, void *value)
+{
+    struct attribute *attribute = malloc(sizeof *attribute);
+    if (!attribute) {
+        em_keyval_release(keyval);
+        return false;
+    }
+    lock_keyvals();
+    *attribute = (struct attribute){*list, keyval, value};
+    *list = attribute;
+    unlock_keyvals();
+    return true;
+}
+
+/* Calls the delete callback of an attribute and then removes it. */
+static int delete_attribute(enum kind kind, void *object, struct attribute **list, struct keyval *keyval, void *value)
+{
+    int err = call_delete(kind, object, keyval, value);
+    if (err == MPI_SUCCESS)
+        remove_attribute(list, keyval);
+    else
+        em_error(err, "the delete callback of keyval %d returned an error", keyval->number);
+    return err;
+}
+
+/* Copies a list without calls, so that callbacks may change the original. Each entry has a reference
+ * to its keyval. Returns false if memory is lacking. */
+static bool snapshot_of(const struct attribute *list, struct attribute **result)
+{
+    struct attribute **end = result;
+    *result = NULL;
+    lock_keyvals();
+    for (; list; list = list->next) {
+        struct attribute *copy = malloc(sizeof *copy);
+        if (!copy)
+            break;
+        em_retain(&list->keyval->head);
+        *copy = (struct attribute){NULL, list->keyval, list->value};
+        *end = copy;
+        end = &copy->next;
+    }
+    unlock_keyvals();
+    return !list;
+}
+
+void em_attributes_forget(struct attribute **attributes)
+{
+    lock_keyvals();
+    for (struct attribute *next; *attributes; *attributes = next) {
+        next = (*attributes)->next;
+        drop_keyval((*attributes)->keyval);
+        free(*attributes);
+    }
+    unlock_keyvals();
+}
+
+/* Turns the order of a list round. */
+static struct attribute *reversed(struct attribute *list)
+{
+    struct attribute *result = NULL;
+    while (list) {
+        struct attribute *next = list->next;
+        list->next = result;
+        result = list;
+        list = next;
+    }
+    return result;
+}
+
+int em_attributes_copy(enum kind kind, void *object, const struct attribute *attributes, void *copy, struct attribute **copies)
+{
+    if (!attributes)
+        return MPI_SUCCESS;
+    struct attribute *list;
+    int err = snapshot_of(attributes, &list) ? MPI_SUCCESS : no_attribute_memory();
+    list = reversed(list); /* the first one first, so that the copies have the same order */
+    for (const struct attribute *at = list; at && err == MPI_SUCCESS; at = at->next) {
+        void *value;
+        int flag;
+        err = call_copy(kind, object, at, &value, &flag);
+        if (err != MPI_SUCCESS) {
+            em_error(err, "the copy callback of keyval %d returned an error", at->keyval->number);
+        } else if (flag) {
+            lock_keyvals();
+            em_retain(&at->keyval->head);
+            unlock_keyvals();
+            if (!add_attribute(copies, at->keyval, value))
+                err = no_attribute_memory();
+        }
+    }
+    em_attributes_forget(&list);
+    if (err != MPI_SUCCESS) {
+        em_attributes_delete(kind, copy, copies);
+        em_attributes_forget(copies);
+    }
+    return err;
+}
+
+int em_attributes_delete(enum kind kind, void *object, struct attribute **attributes)
+{
+    int err = MPI_SUCCESS;
+    while (err == MPI_SUCCESS && *attributes) {
+        struct keyval *keyval;
+        lock_keyvals();
+        keyval = (*attributes)->keyval;
+        void *value = (*attributes)->value;
+        em_retain(&keyval->head);
+        unlock_keyvals();
+        err = delete_attribute(kind, object, attributes, keyval, value);
+        em_keyval_release(keyval);
+    }
+    return err;
+}
+
+/* ---- one attribute ---- */
+
+/* Returns the keyval with a reference of the caller, and the value of its attribute; or NULL. */
+static struct keyval *read_attribute(enum kind kind, struct attribute **list, int number, bool *found, void **value)
+{
+    struct attribute **place, *attribute;
+    lock_keyvals();
+    struct keyval *keyval = find_keyval(kind, number);
+    if (keyval) {
+        em_retain(&keyval->head);
+        attribute = find_attribute(list, keyval, &place);
+        *found = attribute != NULL;
+        *value = attribute ? attribute->value : NULL;
+    }
+    unlock_keyvals();
+    return keyval;
+}
+
+static int get_attribute(enum kind kind, struct attribute **list, int number, void *attribute_val, int *flag)
+{
+    bool found;
+    void *value;
+    struct keyval *keyval = read_attribute(kind, list, number, &found, &value);
+    if (!keyval)
+        return not_keyval(number);
+    em_keyval_release(keyval);
+    *flag = found;
+    if (found)
+        *(void **)attribute_val = value;
+    return MPI_SUCCESS;
+}
+
+static int delete_one(enum kind kind, void *object, struct attribute **list, int number)
+{
+    bool found;
+    void *value;
+    struct keyval *keyval = read_attribute(kind, list, number, &found, &value);
+    if (!keyval)
+        return not_keyval(number);
+    int err = found ? delete_attribute(kind, object, list, keyval, value) : MPI_SUCCESS;
+    em_keyval_release(keyval);
+    return err;
+}
+
+/* Sets an attribute. An earlier value is deleted first (MPI-5.0, 7.7.2). */
+static int set_attribute(enum kind kind, void *object, struct attribute **list, int number, void *new_value)
+{
+    bool found;
+    void *value;
+    struct keyval *keyval = read_attribute(kind, list, number, &found, &value);
+    if (!keyval)
+        return not_keyval(number);
+    int err = found ? delete_attribute(kind, object, list, keyval, value) : MPI_SUCCESS;
+    if (err != MPI_SUCCESS)
+        em_keyval_release(keyval);
+    else if (!add_attribute(list, keyval, new_value))
+        err = no_attribute_memory();
+    return err;
+}
+
+/* ---- communicators ---- */
+
+static bool is_predefined(int keyval) { return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE; }
+
+static int refuse_predefined(int keyval) { return em_error(MPI_ERR_KEYVAL, "keyval %d is predefined and cannot be changed", keyval); }
+
+/* The predefined attributes (MPI-5.0, 9.1.2) of every communicator. */
+static void get_predefined(int keyval, void *attribute_val, int *flag)
+{
+    int *value = &em->predefined_attribute[keyval - MPI_TAG_UB];
+    *flag = 1;
+    switch (keyval) {
+    case MPI_TAG_UB:
+        *value = MPID_TAG_UB;
+        break;
+    case MPI_IO:
+        *value = MPI_ANY_SOURCE; /* every rank has input and output */
+        break;
+    case MPI_HOST:
+        *value = MPI_PROC_NULL;
+        break;
+    case MPI_WTIME_IS_GLOBAL:
+        *value = MPID_WTIME_IS_GLOBAL;
+        break;
+    case MPI_LASTUSEDCODE:
+        *value = em->codes.last ? em->codes.last : MPI_ERR_LASTCODE;
+        break;
+    case MPI_UNIVERSE_SIZE:
+        *value = MPID_MyWorldSize;
+        break;
+    default: /* MPI_APPNUM: MPI_Init stores the number of the program in the command line */
+        break;
+    }
+    *(void **)attribute_val = value;
+}
+
+int em_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval, void *extra_state)
+{
+    return create_keyval(COMM, (void *)comm_copy_attr_fn, (void *)comm_delete_attr_fn, comm_keyval, extra_state);
+}
+
+int em_Comm_free_keyval(int *comm_keyval) { return is_predefined(*comm_keyval) ? refuse_predefined(*comm_keyval) : free_keyval(COMM, comm_keyval); }
+
+int em_Comm_get_attr(struct comm *comm, int comm_keyval, void *attribute_val, int *flag)
+{
+    if (!is_predefined(comm_keyval))
+        return get_attribute(COMM, &comm->attributes, comm_keyval, attribute_val, flag);
+    get_predefined(comm_keyval, attribute_val, flag);
+    return MPI_SUCCESS;
+}
+
+int em_Comm_set_attr(struct comm *comm, int comm_keyval, void *attribute_val)
+{
+    return is_predefined(comm_keyval) ? refuse_predefined(comm_keyval) : set_attribute(COMM, comm, &comm->attributes, comm_keyval, attribute_val);
+}
+
+int em_Comm_delete_attr(struct comm *comm, int comm_keyval)
+{
+    return is_predefined(comm_keyval) ? refuse_predefined(comm_keyval) : delete_one(COMM, comm, &comm->attributes, comm_keyval);
+}
+
+/* The names of MPI-1 (MPI-5.0, 16.1). */
+int em_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state)
+{
+    return create_keyval(COMM, (void *)copy_fn, (void *)delete_fn, keyval, extra_state);
+}
+int em_Keyval_free(int *keyval) { return em_Comm_free_keyval(keyval); }
+int em_Attr_get(struct comm *comm, int keyval, void *attribute_val, int *flag) { return em_Comm_get_attr(comm, keyval, attribute_val, flag); }
+int em_Attr_put(struct comm *comm, int keyval, void *attribute_val) { return em_Comm_set_attr(comm, keyval, attribute_val); }
+int em_Attr_delete(struct comm *comm, int keyval) { return em_Comm_delete_attr(comm, keyval); }
+
+/* ---- datatypes ---- */
+
+int em_Type_create_keyval(MPI_Type_copy_attr_function *type_copy_attr_fn, MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval, void *extra_state)
+{
+    return create_keyval(TYPE, (void *)type_copy_attr_fn, (void *)type_delete_attr_fn, type_keyval, extra_state);
+}
+int em_Type_free_keyval(int *type_keyval) { return free_keyval(TYPE, type_keyval); }
+int em_Type_get_attr(struct type *datatype, int type_keyval, void *attribute_val, int *flag)
+{
+    return get_attribute(TYPE, &datatype->attributes, type_keyval, attribute_val, flag);
+}
+int em_Type_set_attr(struct type *datatype, int type_keyval, void *attribute_val)
+{
+    return set_attribute(TYPE, datatype, &datatype->attributes, type_keyval, attribute_val);
+}
+int em_Type_delete_attr(struct type *datatype, int type_keyval) { return delete_one(TYPE, datatype, &datatype->attributes, type_keyval); }
