@@ -68,25 +68,25 @@ struct side {
     struct counts counts, displs; /* SIDE_COUNTS: displacements in extents; SIDE_TYPES: in bytes */
     const MPI_Datatype *types;
 };
-struct part {
+struct block {
     void *buf;
     int64_t count;
     struct type *type;
 };
-static inline struct part part_of(const struct side *side, int i)
+static inline struct block block_of(const struct side *side, int i)
 {
     switch (side->form) {
     case SIDE_ONE:
-        return (struct part){side->buf, side->count, side->type};
+        return (struct block){side->buf, side->count, side->type};
     case SIDE_EACH:
-        return (struct part){side->buf + i * side->count * side->type->device.extent, side->count, side->type};
+        return (struct block){side->buf + i * side->count * side->type->device.extent, side->count, side->type};
     case SIDE_COUNTS:
-        return (struct part){side->buf + count_at(side->displs, i) * side->type->device.extent, count_at(side->counts, i), side->type};
+        return (struct block){side->buf + count_at(side->displs, i) * side->type->device.extent, count_at(side->counts, i), side->type};
     default:
-        return (struct part){side->buf + count_at(side->displs, i), count_at(side->counts, i), em_type_of(side->types[i])};
+        return (struct block){side->buf + count_at(side->displs, i), count_at(side->counts, i), em_type_of(side->types[i])};
     }
 }
-static inline int64_t part_bytes(struct part part) { return part.count && part.type ? part.count * part.type->device.size : 0; }
+static inline int64_t block_bytes(struct block part) { return part.count && part.type ? part.count * part.type->device.size : 0; }
 
 /* A collective operation. Reductions have their operand in send (or in place in receive) and
  * their result in receive; a broadcast has its buffer in receive. */
@@ -119,10 +119,10 @@ collective_function em_make_neighbor;            /* neighbor.c */
 bool em_oversubscribed(void);
 struct type *em_byte(void);
 /* Send and receive a block, unless it is empty: both sides know that. */
-void em_send_part(struct schedule *s, struct part part, int dest);
-void em_receive_part(struct schedule *s, struct part part, int source);
+void em_send_block(struct schedule *s, struct block part, int dest);
+void em_receive_block(struct schedule *s, struct block part, int source);
 void em_make_bcast(struct schedule *s, void *buf, int64_t count, struct type *type, int root);
-void em_make_flat_scatter(struct schedule *s, const struct side *send, struct part own, int root);
+void em_make_flat_scatter(struct schedule *s, const struct side *send, struct block own, int root);
 void em_make_reduce(struct schedule *s, const void *in, void *out, int64_t count, struct type *type, struct op *op, int root);
 struct comm *em_schedule_comm(struct schedule *s);
 

@@ -24,19 +24,19 @@ struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DAT
 
 const struct collops *em_collops_for(const struct comm *comm) { return comm->inter ? &em_collops_inter : &em_collops_messages; }
 
-void em_send_part(struct schedule *s, struct part part, int dest)
+void em_send_block(struct schedule *s, struct block part, int dest)
 {
-    if (part_bytes(part))
+    if (block_bytes(part))
         em_step_send(s, part.buf, part.count, part.type, dest);
 }
 
-void em_receive_part(struct schedule *s, struct part part, int source)
+void em_receive_block(struct schedule *s, struct block part, int source)
 {
-    if (part_bytes(part))
+    if (block_bytes(part))
         em_step_recv(s, part.buf, part.count, part.type, source);
 }
 
-static void copy_part(struct schedule *s, struct part from, struct part to)
+static void copy_block(struct schedule *s, struct block from, struct block to)
 {
     em_step_copy(s, from.buf, from.count, from.type, to.buf, to.count, to.type);
 }
@@ -150,33 +150,33 @@ static void make_gather(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->size, me = c->comm->rank;
     if (me != c->root) {
-        em_send_part(s, part_of(&c->send, 0), c->root);
+        em_send_block(s, block_of(&c->send, 0), c->root);
         return;
     }
     for (int i = 0; i < n; i++)
         if (i != me)
-            em_receive_part(s, part_of(&c->receive, i), i);
+            em_receive_block(s, block_of(&c->receive, i), i);
     if (!c->send.in_place)
-        copy_part(s, part_of(&c->send, 0), part_of(&c->receive, me));
+        copy_block(s, block_of(&c->send, 0), block_of(&c->receive, me));
 }
 
-void em_make_flat_scatter(struct schedule *s, const struct side *send, struct part own, int root)
+void em_make_flat_scatter(struct schedule *s, const struct side *send, struct block own, int root)
 {
     int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
     if (me != root) {
-        em_receive_part(s, own, root);
+        em_receive_block(s, own, root);
         return;
     }
     for (int k = 1; k < n; k++)
-        em_send_part(s, part_of(send, (me + k) % n), (me + k) % n);
+        em_send_block(s, block_of(send, (me + k) % n), (me + k) % n);
     if (own.type)
-        copy_part(s, part_of(send, me), own);
+        copy_block(s, block_of(send, me), own);
 }
 
 static void make_scatter(struct schedule *s, const struct collective *c)
 {
-    struct part none = {NULL, 0, NULL};
-    em_make_flat_scatter(s, &c->send, c->receive.in_place ? none : part_of(&c->receive, 0), c->root);
+    struct block none = {NULL, 0, NULL};
+    em_make_flat_scatter(s, &c->send, c->receive.in_place ? none : block_of(&c->receive, 0), c->root);
 }
 
 /* ---- exchanges ---- */
@@ -187,8 +187,8 @@ static void exchange(struct schedule *s, const struct side *send, const struct s
     int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
     for (int k = 1; k < n; k++) {
         int to = (me + k) % n, from = (me - k + n) % n;
-        em_receive_part(s, part_of(receive, from), from);
-        em_send_part(s, part_of(send, to), to);
+        em_receive_block(s, block_of(receive, from), from);
+        em_send_block(s, block_of(send, to), to);
         if (windows && k % WINDOW == 0)
             em_step_barrier(s);
     }
@@ -199,8 +199,8 @@ static void allgather_ring(struct schedule *s, const struct side *receive)
 {
     int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
     for (int k = 0; k < n - 1; k++) {
-        em_receive_part(s, part_of(receive, (me - k - 1 + n) % n), (me - 1 + n) % n);
-        em_send_part(s, part_of(receive, (me - k + n) % n), (me + 1) % n);
+        em_receive_block(s, block_of(receive, (me - k - 1 + n) % n), (me - 1 + n) % n);
+        em_send_block(s, block_of(receive, (me - k + n) % n), (me + 1) % n);
         em_step_barrier(s);
     }
 }
@@ -209,8 +209,8 @@ static void allgather_ring(struct schedule *s, const struct side *receive)
 static void allgather_bruck(struct schedule *s, const struct side *receive)
 {
     int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
-    struct part own = part_of(receive, me);
-    int64_t bytes = part_bytes(own);
+    struct block own = block_of(receive, me);
+    int64_t bytes = block_bytes(own);
     char *blocks = em_schedule_memory(s, n * bytes);
     em_step_copy(s, own.buf, own.count, own.type, blocks, bytes, em_byte());
     for (int have = 1; have < n; have <<= 1) {
@@ -220,7 +220,7 @@ static void allgather_bruck(struct schedule *s, const struct side *receive)
         em_step_barrier(s);
     }
     for (int i = 1; i < n; i++) {
-        struct part part = part_of(receive, (me + i) % n);
+        struct block part = block_of(receive, (me + i) % n);
         em_step_copy(s, blocks + i * bytes, bytes, em_byte(), part.buf, part.count, part.type);
     }
 }
@@ -228,16 +228,16 @@ static void allgather_bruck(struct schedule *s, const struct side *receive)
 static void make_allgather(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->size, me = c->comm->rank;
-    struct part own = part_of(&c->receive, me);
+    struct block own = block_of(&c->receive, me);
     int64_t bytes = 0;
     for (int i = 0; i < (c->receive.form == SIDE_EACH ? 1 : n); i++)
-        bytes += part_bytes(part_of(&c->receive, i));
+        bytes += block_bytes(block_of(&c->receive, i));
     if (c->receive.form == SIDE_EACH)
         bytes *= n;
     if (!bytes)
         return;
     if (!c->send.in_place)
-        copy_part(s, part_of(&c->send, 0), own);
+        copy_block(s, block_of(&c->send, 0), own);
     struct side send = {.form = SIDE_ONE, .buf = own.buf, .count = own.count, .type = own.type};
     if (n > BRUCK_RANKS && c->receive.form == SIDE_EACH && bytes <= (int64_t)n * BRUCK_BYTES && !em_oversubscribed())
         allgather_bruck(s, &c->receive);
@@ -256,7 +256,7 @@ static struct side copy_blocks(struct schedule *s, const struct side *side, int 
     if (!counts || !displs || !types)
         return copies;
     for (int i = 0; i < n; i++) {
-        counts[i] = part_bytes(part_of(side, i));
+        counts[i] = block_bytes(block_of(side, i));
         displs[i] = total;
         types[i] = MPI_BYTE;
         total += counts[i];
@@ -266,7 +266,7 @@ static struct side copy_blocks(struct schedule *s, const struct side *side, int 
     copies.types = types;
     copies.buf = em_schedule_memory(s, total);
     for (int i = 0; copies.buf && i < n; i++)
-        copy_part(s, part_of(side, i), part_of(&copies, i));
+        copy_block(s, block_of(side, i), block_of(&copies, i));
     return copies;
 }
 
@@ -280,10 +280,10 @@ static void make_alltoall(struct schedule *s, const struct collective *c)
         if (!send.buf)
             return;
     } else {
-        copy_part(s, part_of(&send, me), part_of(&c->receive, me));
+        copy_block(s, block_of(&send, me), block_of(&c->receive, me));
     }
     for (int i = 0; i < n && n > WINDOW && !windows; i++)
-        windows = part_bytes(part_of(&send, i)) > SMALL_BYTES || part_bytes(part_of(&c->receive, i)) > SMALL_BYTES;
+        windows = block_bytes(block_of(&send, i)) > SMALL_BYTES || block_bytes(block_of(&c->receive, i)) > SMALL_BYTES;
     exchange(s, &send, &c->receive, windows);
 }
 

@@ -129,7 +129,7 @@ static void reduce_then_scatter(struct schedule *s, const struct reduction *r, c
     struct side all = {.form = SIDE_COUNTS, .buf = whole, .type = r->type, .counts = c->receive.counts, .displs = {.wide = first}};
     if (c->receive.form == SIDE_EACH)
         all = (struct side){.form = SIDE_EACH, .buf = whole, .type = r->type, .count = c->receive.count};
-    struct part own = {c->receive.buf, first[r->me + 1] - first[r->me], r->type};
+    struct block own = {c->receive.buf, first[r->me + 1] - first[r->me], r->type};
     em_make_flat_scatter(s, &all, own, 0);
 }
 

@@ -57,10 +57,8 @@ func (e *entry) significant(i int) string {
 		q = &e.f.Params[i-1]
 	}
 	unless := q.Significant.Unless
-	for ; i > 0 && q.Role == "COUNTS" && unless == ""; i-- { // the buffer before counts for each process
-		if b := &e.f.Params[i-1]; b.Role == "BUFFER_OR_IN_PLACE" {
-			unless = b.Name
-		}
+	if q.Role == "COUNTS" && i > 0 && e.f.Params[i-1].Role == "BUFFER_OR_IN_PLACE" {
+		unless = e.f.Params[i-1].Name
 	}
 	var conditions []string
 	if unless != "" {
@@ -82,6 +80,12 @@ func (e *entry) significant(i int) string {
 // then significant in one rank of the root's group, and in all of the other group (MPI-5.0, 6.2.3).
 func (e *entry) roots() bool {
 	return slices.ContainsFunc(e.f.Params, func(q model.Param) bool { return q.Name == "root" && q.Role == "RANK" })
+}
+
+// collective reports whether the function is a collective operation on data. em_X checks the buffers
+// then, because it depends on ranks and topologies which of them are significant.
+func (e *entry) collective() bool {
+	return (e.f.Chapter == "collectives" || e.f.Chapter == "topologies") && e.handlerOf(false) != "NULL"
 }
 
 // rootSide returns the prefix of the arguments that are significant at the root alone, or "".
@@ -121,7 +125,7 @@ func (e *entry) semantics(w *output.Writer, fail func(condition, code string)) {
 		case "DATATYPE":
 			e.datatype(i, refuse)
 		case "OP":
-			refuse("!"+local(q), "MPI_ERR_OP", q.Name+" is no operation")
+			refuse(and(output.If(e.roots(), "root != MPI_PROC_NULL"), "!"+local(q)), "MPI_ERR_OP", q.Name+" is no operation")
 		case "GROUP":
 			refuse("!"+local(q), "MPI_ERR_GROUP", q.Name+" is no group")
 		case "ERRHANDLER":
@@ -151,7 +155,7 @@ func (e *entry) datatype(i int, refuse func(condition, class, format string, val
 		return
 	}
 	refuse(and(when, "!"+local(q)+"->committed"), "MPI_ERR_TYPE", q.Name+" is not committed: call MPI_Type_commit")
-	if i >= 2 && e.f.Params[i-1].Role == "COUNT" && e.f.Params[i-2].IsChoice() && !e.f.Params[i-2].Blocks && !e.f.IsReduction() {
+	if i >= 2 && e.f.Params[i-1].Role == "COUNT" && e.f.Params[i-2].IsChoice() && !e.collective() {
 		count, buffer := e.f.Params[i-1].Name, e.f.Params[i-2].Name
 		refuse(and(when, fmt.Sprintf("em_null_buffer(%s, %s, %s)", buffer, count, local(q))), "MPI_ERR_BUFFER", buffer+" is a null pointer")
 	}
