@@ -58,6 +58,17 @@ func Files(in *model.Input) []output.File {
 	return files
 }
 
+// Missing returns the functions that the embedded MPI exports only to refuse them by name.
+func Missing(in *model.Input) (names []string) {
+	p := &printer{in: in, family: in.Family(family)}
+	for i := range in.Functions {
+		if f := &in.Functions[i]; p.exported(f) && p.entry(f).missing() {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 type printer struct {
 	in     *model.Input
 	family *abi.Family
