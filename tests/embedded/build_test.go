@@ -38,6 +38,9 @@ var (
 	asan  = kind{"asan", []string{"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}}
 )
 
+// links are the flags that a program of the name needs.
+var links = map[string][]string{"types_exhausted": {"-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup"}}
+
 var (
 	built     = map[string]string{} // by kind and program: the program, or the kind's library
 	builtLock sync.Mutex
@@ -125,7 +128,8 @@ func program(t *testing.T, k kind, name string) string {
 	if built[key] == "" {
 		archive := library(t, k)
 		path := filepath.Join(directory, k.name, name)
-		require.NoError(t, compile(t, k, "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-o", path, filepath.Join("programs", name+".c"), "-Wl,--whole-archive", archive, "-Wl,--no-whole-archive", "-lm"))
+		args := []string{"-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-o", path, filepath.Join("programs", name+".c"), "-Wl,--whole-archive", archive, "-Wl,--no-whole-archive", "-lm"}
+		require.NoError(t, compile(t, k, append(args, links[name]...)...))
 		built[key] = path
 	}
 	return built[key]

@@ -27,6 +27,9 @@ func TestTypeContents(t *testing.T) { right(t, plain, 1, nil, "types_contents") 
 // Attributes, info objects, statuses, integers of handles.
 func TestObjects(t *testing.T) { right(t, plain, 2, nil, "types_objects") }
 
+// Each allocation fails once: the call returns MPI_ERR_NO_MEM.
+func TestTypesExhausted(t *testing.T) { right(t, plain, 1, nil, "types_exhausted") }
+
 // devices force the parts of messages and their representation.
 var devices = map[string][]string{
 	"usual":   nil,
@@ -45,7 +48,7 @@ func TestTypesInMessages(t *testing.T) {
 func TestTypesSanitized(t *testing.T) {
 	harness.All.From(t, "it builds the library once more")
 	right(t, asan, 1, nil, "types_layout", "7", "300")
-	for _, name := range []string{"types_ops", "types_contents", "types_objects"} {
+	for _, name := range []string{"types_ops", "types_contents", "types_objects", "types_exhausted"} {
 		right(t, asan, 1, nil, name)
 	}
 	for _, env := range devices {
