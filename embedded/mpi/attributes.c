@@ -3,7 +3,6 @@
  * em->keyvals guards that table, the references of keyvals, and all lists of attributes.
  */
 #include "attributes.h"
-#include "functions.h"
 
 #include <stdlib.h>
 
@@ -38,7 +37,7 @@ static int enter_keyval(struct keyval *keyval)
     return i;
 }
 
-static int create_keyval(enum kind kind, void *copy, void *drop, int *number, void *extra_state)
+int em_keyval_create(enum kind kind, void *copy, void *drop, int *number, void *extra_state)
 {
     struct keyval *keyval = em_new(KEYVAL);
     if (!keyval)
@@ -84,7 +83,7 @@ void em_keyval_release(struct keyval *keyval)
     unlock_keyvals();
 }
 
-static int free_keyval(enum kind kind, int *number)
+int em_keyval_free(enum kind kind, int *number)
 {
     lock_keyvals();
     struct keyval *keyval = find_keyval(kind, *number);
@@ -280,7 +279,7 @@ static struct keyval *read_attribute(enum kind kind, struct attribute **list, in
     return keyval;
 }
 
-static int get_attribute(enum kind kind, struct attribute **list, int number, void *attribute_val, int *flag)
+int em_attribute_get(enum kind kind, struct attribute **list, int number, void *attribute_val, int *flag)
 {
     bool found;
     void *value;
@@ -294,7 +293,7 @@ static int get_attribute(enum kind kind, struct attribute **list, int number, vo
     return MPI_SUCCESS;
 }
 
-static int delete_one(enum kind kind, void *object, struct attribute **list, int number)
+int em_attribute_delete(enum kind kind, void *object, struct attribute **list, int number)
 {
     bool found;
     void *value;
@@ -306,8 +305,7 @@ static int delete_one(enum kind kind, void *object, struct attribute **list, int
     return err;
 }
 
-/* Sets an attribute. An earlier value is deleted first (MPI-5.0, 7.7.2). */
-static int set_attribute(enum kind kind, void *object, struct attribute **list, int number, void *new_value)
+int em_attribute_set(enum kind kind, void *object, struct attribute **list, int number, void *new_value)
 {
     bool found;
     void *value;
@@ -321,91 +319,3 @@ static int set_attribute(enum kind kind, void *object, struct attribute **list, 
         err = no_attribute_memory();
     return err;
 }
-
-/* ---- communicators ---- */
-
-static bool is_predefined(int keyval) { return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE; }
-
-static int refuse_predefined(int keyval) { return em_error(MPI_ERR_KEYVAL, "keyval %d is predefined and cannot be changed", keyval); }
-
-/* The predefined attributes (MPI-5.0, 9.1.2) of every communicator. */
-static void get_predefined(int keyval, void *attribute_val, int *flag)
-{
-    int *value = &em->predefined_attribute[keyval - MPI_TAG_UB];
-    *flag = 1;
-    switch (keyval) {
-    case MPI_TAG_UB:
-        *value = MPID_TAG_UB;
-        break;
-    case MPI_IO:
-        *value = MPI_ANY_SOURCE; /* every rank has input and output */
-        break;
-    case MPI_HOST:
-        *value = MPI_PROC_NULL;
-        break;
-    case MPI_WTIME_IS_GLOBAL:
-        *value = MPID_WTIME_IS_GLOBAL;
-        break;
-    case MPI_LASTUSEDCODE:
-        *value = em->codes.last ? em->codes.last : MPI_ERR_LASTCODE;
-        break;
-    case MPI_UNIVERSE_SIZE:
-        *value = MPID_MyWorldSize;
-        break;
-    default: /* MPI_APPNUM: MPI_Init stores the number of the program in the command line */
-        break;
-    }
-    *(void **)attribute_val = value;
-}
-
-int em_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval, void *extra_state)
-{
-    return create_keyval(COMM, (void *)comm_copy_attr_fn, (void *)comm_delete_attr_fn, comm_keyval, extra_state);
-}
-
-int em_Comm_free_keyval(int *comm_keyval) { return is_predefined(*comm_keyval) ? refuse_predefined(*comm_keyval) : free_keyval(COMM, comm_keyval); }
-
-int em_Comm_get_attr(struct comm *comm, int comm_keyval, void *attribute_val, int *flag)
-{
-    if (!is_predefined(comm_keyval))
-        return get_attribute(COMM, &comm->attributes, comm_keyval, attribute_val, flag);
-    get_predefined(comm_keyval, attribute_val, flag);
-    return MPI_SUCCESS;
-}
-
-int em_Comm_set_attr(struct comm *comm, int comm_keyval, void *attribute_val)
-{
-    return is_predefined(comm_keyval) ? refuse_predefined(comm_keyval) : set_attribute(COMM, comm, &comm->attributes, comm_keyval, attribute_val);
-}
-
-int em_Comm_delete_attr(struct comm *comm, int comm_keyval)
-{
-    return is_predefined(comm_keyval) ? refuse_predefined(comm_keyval) : delete_one(COMM, comm, &comm->attributes, comm_keyval);
-}
-
-/* The names of MPI-1 (MPI-5.0, 16.1). */
-int em_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state)
-{
-    return create_keyval(COMM, (void *)copy_fn, (void *)delete_fn, keyval, extra_state);
-}
-int em_Keyval_free(int *keyval) { return em_Comm_free_keyval(keyval); }
-int em_Attr_get(struct comm *comm, int keyval, void *attribute_val, int *flag) { return em_Comm_get_attr(comm, keyval, attribute_val, flag); }
-int em_Attr_put(struct comm *comm, int keyval, void *attribute_val) { return em_Comm_set_attr(comm, keyval, attribute_val); }
-int em_Attr_delete(struct comm *comm, int keyval) { return em_Comm_delete_attr(comm, keyval); }
-
-/* ---- datatypes ---- */
-
-int em_Type_create_keyval(MPI_Type_copy_attr_function *type_copy_attr_fn, MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval, void *extra_state)
-{
-    return create_keyval(TYPE, (void *)type_copy_attr_fn, (void *)type_delete_attr_fn, type_keyval, extra_state);
-}
-int em_Type_free_keyval(int *type_keyval) { return free_keyval(TYPE, type_keyval); }
-int em_Type_get_attr(struct type *datatype, int type_keyval, void *attribute_val, int *flag)
-{
-    return get_attribute(TYPE, &datatype->attributes, type_keyval, attribute_val, flag);
-}
-int em_Type_set_attr(struct type *datatype, int type_keyval, void *attribute_val)
-{
-    return set_attribute(TYPE, datatype, &datatype->attributes, type_keyval, attribute_val);
-}
-int em_Type_delete_attr(struct type *datatype, int type_keyval) { return delete_one(TYPE, datatype, &datatype->attributes, type_keyval); }
