@@ -157,7 +157,7 @@ void MPID_SetDebugFile(const char *name);
 void MPID_SetDebugFlag(int flag);
 /* MPID_End writes how much memory of the device is in use. */
 void MPID_SetSpaceDebugFlag(int flag);
-/* Returns how often the rank has slept, and stores how many of these sleeps ended by their time
+/* Returns how often the rank has slept or napped, and stores how many sleeps ended by their time
  * limit although there was work: 0, unless a wake-up was lost. */
 int64_t MPID_Sleeps(int64_t *late);
 /* Bytes that the device has allocated and not freed. */

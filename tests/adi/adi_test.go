@@ -87,7 +87,7 @@ var settings = map[string][]string{
 
 // rows are those that a program of one name runs, with the settings that they make no sense with.
 var rows = map[string]string{
-	"A2": "", "A3": "all long, small", "A4": "", "A6": "", "A7": "all long", "A8": "", "A9": "", "A10": "naps, locks", "A11": "", "A12": "", "A13": "",
+	"A2": "", "A3": "all long, small", "A4": "", "A6": "", "A7": "all long", "A8": "", "A9": "", "A10": "locks", "A11": "", "A12": "", "A13": "",
 	"A15": "all long", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, small", "A23": "", "A26": "", "A28": "", "A29": "",
 }
 
