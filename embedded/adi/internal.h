@@ -218,17 +218,6 @@ void adi_debug(struct adi_state *st, const char *what, int rank, const struct ad
 /* The lap that makes the line of a position valid. */
 static inline uint32_t adi_lap(uint64_t position, uint32_t line_bits) { return (uint32_t)(position >> line_bits) + 1; }
 
-/* Fetches a line that this rank writes next. __builtin_prefetch only reads it, unless a compiler
- * option enables the instruction; x86-64 processors without it ignore it. */
-static inline void adi_prefetch_write(const void *line)
-{
-#ifdef __x86_64__
-    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
-#else
-    __builtin_prefetch(line, 1);
-#endif
-}
-
 /* Orders all accesses before it against all accesses after it. */
 static inline void adi_full_fence(void)
 {
@@ -251,20 +240,30 @@ static inline bool adi_sleeps(const struct adi_state *st, struct adi_block *bloc
     return atomic_load_explicit(&block->asleep, memory_order_relaxed);
 }
 
-/* Makes a written line visible, and wakes the receiver if it sleeps. */
-static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct adi_line *line)
-{
-    /* Release: the rest of the line, and the bytes that it announces, come before. */
-    atomic_store_explicit(&line->lap, adi_lap(out->at++, out->line_bits), memory_order_release);
-    bool sleeps = adi_sleeps(st, out->block);
-    adi_prefetch_write(&out->lines[out->at & out->mask]);
-    if (adi_unlikely(sleeps))
-        adi_wake(out->block);
-}
-
 /* Stores to a line that carries nothing, so that it leaves the other rank's cache: a line that only
  * one cache has is faster to get than one that both have. */
 static inline void adi_give_line(struct adi_line *line) { *(volatile uint8_t *)&line->given = 0; }
+
+/* Takes the lines of the next message, which is likely to be as long as this one, from the
+ * receiver's cache while the receiver is busy. Only a store does that: a line that both caches
+ * have is not fetched by a prefetch. */
+static inline void adi_own_lines(const struct adi_out *out, uint32_t more)
+{
+    for (uint64_t at = out->at; at <= out->at + more && at < out->limit; at++)
+        adi_give_line(&out->lines[at & out->mask]);
+}
+
+/* Makes a written line visible with the lines that follow it, and wakes the receiver if it sleeps. */
+static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct adi_line *line, uint32_t more)
+{
+    /* Release: the rest of the line, and the bytes that it announces, come before. */
+    atomic_store_explicit(&line->lap, adi_lap(out->at, out->line_bits), memory_order_release);
+    bool sleeps = adi_sleeps(st, out->block);
+    out->at += 1 + more;
+    adi_own_lines(out, more);
+    if (adi_unlikely(sleeps))
+        adi_wake(out->block);
+}
 
 /* Returns the number of lines after the first one of a message of ADI_LINES. */
 static inline uint32_t adi_more_lines(uint64_t len) { return (uint32_t)((len - ADI_SHORT_MAX + ADI_MORE - 1) / ADI_MORE); }
@@ -335,14 +334,6 @@ static inline void adi_put_lines(struct adi_out *out, const char *src, uint64_t 
         src += ADI_MORE;
         len -= ADI_MORE;
     }
-}
-
-/* Takes the lines of the next message, which is likely to be as long as this one, from the
- * receiver's cache while the receiver is busy. Only a store does that. */
-static inline void adi_own_lines(const struct adi_out *out, uint32_t more)
-{
-    for (uint64_t at = out->at; at <= out->at + more && at < out->limit; at++)
-        adi_give_line(&out->lines[at & out->mask]);
 }
 
 /* Copies the first n bytes of a message of ADI_LINES whose first line is the next one. */

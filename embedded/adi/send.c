@@ -156,14 +156,12 @@ static inline bool send_fast(struct adi_state *st, const void *buf, int64_t len,
     if (adi_likely(!more)) {
         line->kind = ADI_SHORT;
         adi_copy_small(line->data, buf, (uint64_t)len);
-        adi_publish(st, out, line);
+        adi_publish(st, out, line, 0);
         return true;
     }
     line->kind = ADI_LINES;
     adi_put_lines(out, buf, (uint64_t)len);
-    adi_publish(st, out, line);
-    out->at += more;
-    adi_own_lines(out, more);
+    adi_publish(st, out, line, more);
     return true;
 }
 

@@ -88,7 +88,7 @@ static void put_line(struct adi_state *st, struct adi_out *out, struct adi_line 
     line->kind = (uint8_t)kind;
     if (adi_unlikely(st->debug_flag))
         adi_debug(st, "to", out->rank, line);
-    adi_publish(st, out, line);
+    adi_publish(st, out, line, kind == ADI_LINES ? adi_more_lines(line->len) : 0);
 }
 
 /* Returns the largest eager message. At most three eighths of the ring: a message may need twice its
@@ -106,10 +106,8 @@ static void copy_block(struct adi_state *st, struct adi_out *out, const struct a
     adi_copy_out_ring(data, at, dest, n, out->stream && n >= st->config.stream_min);
 }
 
-/* Takes the lines of the next message, which is likely to be as long as this one, from the
- * receiver's cache while the receiver is busy. Only a store does that: a line that both caches
- * have is not fetched by a prefetch. */
-static void own_next_lines(const struct adi_out *out, int64_t len)
+/* Takes the eager bytes of the next message, as adi_own_lines takes its lines. */
+static void own_next_bytes(const struct adi_out *out, int64_t len)
 {
     enum { MOST = 4096 };
     uint64_t place = out->eager.at & (out->eager.size - 1);
@@ -174,12 +172,8 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0));
     line->msgrep = s->device.msgrep;
     put_line(st, out, line, kind);
-    if (kind == ADI_LINES) {
-        out->at += adi_more_lines((uint64_t)len);
-        adi_own_lines(out, adi_more_lines((uint64_t)len));
-    }
     if (kind == ADI_EAGER && !out->stream)
-        own_next_lines(out, len);
+        own_next_bytes(out, len);
     return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
 }
 
