@@ -37,6 +37,7 @@ struct MPID_Config {
     int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */
     int64_t lines_max;      /* ADI_LINES: largest message in following lines, in bytes, at most 520; 0: none */
     int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
+    int64_t first_max;      /* ADI_FIRST: most bytes of a longer message that go with its header; 0: none */
     int64_t chunk;          /* ADI_CHUNK: largest part of a longer message, in bytes */
     int64_t stream_min;     /* ADI_STREAM: smallest block that is copied past the caches, in bytes */
     int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages of one sender, in bytes */

@@ -166,6 +166,11 @@ int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes)
 /* Takes an entry from the pool, or returns NULL. Needs the queues' lock. */
 struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes);
 void adi_free_entry(struct adi_state *st, struct adi_entry *entry);
+/* Returns the memory of an entry, as far as it counts. */
+static inline int64_t adi_bytes_of_entry(const struct adi_entry *entry)
+{
+    return (int64_t)sizeof *entry + (entry->data != entry->small ? entry->stored : 0);
+}
 /* Gives a matched message to a receive: copies its data, or lets the device fetch it. */
 void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entry *entry);
 

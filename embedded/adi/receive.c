@@ -21,7 +21,7 @@ struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes)
         return NULL;
     }
     entry->own = NULL;
-    entry->len = data_bytes;
+    entry->len = entry->stored = data_bytes;
     entry->data = entry->small;
     if (data_bytes > (int64_t)sizeof entry->small && !(entry->data = adi_allocate(st, (size_t)data_bytes))) {
         entry->after = q->free_entries;
@@ -36,7 +36,7 @@ void adi_free_entry(struct adi_state *st, struct adi_entry *entry)
 {
     struct adi_queues *q = &st->queues;
     if (entry->data != entry->small)
-        adi_release(st, entry->data, (size_t)entry->len);
+        adi_release(st, entry->data, (size_t)entry->stored);
     MPID_THREAD_DS_LOCK(q, st->threads);
     bool keep = q->free_count < ENTRIES_KEPT;
     if (keep) {
@@ -55,7 +55,7 @@ static void remove_entry(struct adi_state *st, struct adi_entry *entry)
 {
     adi_drop_entry(&st->queues, entry);
     struct adi_in *in = &st->in[entry->from];
-    in->unexpected -= (int64_t)sizeof *entry + (entry->data != entry->small ? entry->len : 0);
+    in->unexpected -= adi_bytes_of_entry(entry);
     if (adi_unlikely(in->throttled) && in->unexpected <= st->config.unexpected_max / 2) {
         in->throttled = false;
         if (in->feedback) /* relaxed: a hint, which the sender reads before each message */

@@ -80,7 +80,7 @@ static int send_own(struct adi_state *st, MPIR_SHANDLE *s, bool now)
     }
     bool done = entry && !entry->own;
     if (entry) {
-        in->unexpected += (int64_t)sizeof *entry + (entry->data != entry->small ? entry->len : 0);
+        in->unexpected += adi_bytes_of_entry(entry);
         adi_add_entry(q, entry);
     }
     MPID_THREAD_DS_UNLOCK(q, st->threads);
@@ -110,7 +110,7 @@ static bool self_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDL
         entry = entry->after;
     if (entry) {
         adi_drop_entry(q, entry);
-        st->in[st->rank].unexpected -= (int64_t)sizeof *entry;
+        st->in[st->rank].unexpected -= adi_bytes_of_entry(entry);
     }
     MPID_THREAD_DS_UNLOCK(q, st->threads);
     if (entry)

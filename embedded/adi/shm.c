@@ -4,8 +4,8 @@
  *   short   sender: line with header and data
  *   lines   sender: line with header and data, and up to eight lines with the rest of the data
  *   eager   sender: data into the eager bytes, then the line
- *   long    sender: ADI_RTS; receiver, when a receive has matched: ADI_CTS; sender: each part into
- *           the chunk bytes, then a line ADI_CHUNK
+ *   long    sender: the first part into the eager bytes, then ADI_RTS; receiver, when a receive has
+ *           matched: ADI_CTS; sender: each other part into the chunk bytes, then a line ADI_CHUNK
  *   synchronous short and eager messages are answered by ADI_ACK when a receive has matched
  *
  * A connection (adi_out) has three lists: sends without a line (pending), accepted long messages
@@ -91,12 +91,12 @@ static void put_line(struct adi_state *st, struct adi_out *out, struct adi_line 
     adi_publish(st, out, line, kind == ADI_LINES ? adi_more_lines(line->len) : 0);
 }
 
-/* Returns the largest eager message. At most three eighths of the ring: a message may need twice its
- * length, because it is not split at the ring's end, and the receiver may keep up to a quarter of
- * the ring to itself before it publishes what it has freed. */
-static int64_t largest_eager(const struct adi_state *st, const struct adi_out *out)
+/* Returns most, or less if the eager ring does not hold that. At most three eighths of the ring: a
+ * block may need twice its length, because it is not split at the ring's end, and the receiver may
+ * keep up to a quarter of the ring to itself before it publishes what it has freed. */
+static int64_t most_in_eager(const struct adi_state *st, const struct adi_out *out, int64_t most)
 {
-    int64_t largest = st->config.eager_max < st->packet ? st->config.eager_max : st->packet, ring = (int64_t)out->eager.size / 8 * 3;
+    int64_t largest = most < st->packet ? most : st->packet, ring = (int64_t)out->eager.size / 8 * 3;
     return largest < ring ? largest : ring;
 }
 
@@ -117,6 +117,21 @@ static void own_next_bytes(const struct adi_out *out, int64_t len)
         return; /* not known to be free */
     for (volatile char *next = out->eager.base + place, *end = next + len; next < end; next += ADI_LINE)
         *next = 0;
+}
+
+/* Copies the first part of a long message, so that the receiver has something to do until the
+ * other parts arrive. Returns its length; 0 if the message only may send its header. */
+static int64_t put_first_part(struct adi_state *st, struct adi_out *out, const MPIR_SHANDLE *s, struct adi_line *line)
+{
+    int64_t n = most_in_eager(st, out, st->config.first_max);
+    if (n > s->device.data.len / 2)
+        n = s->device.data.len / 2; /* so that both ranks copy at a time */
+    char *data = out->throttled || n <= 0 ? NULL : ring_reserve(&out->eager, &out->feedback->eager, (uint64_t)n);
+    if (data)
+        copy_block(st, out, &s->device.data, 0, data, n);
+    line->end = out->eager.at;
+    line->offset = data ? (uint32_t)(data - out->eager.base) : 0;
+    return data ? n : 0;
 }
 
 enum placed { NO_ROOM, PLACED, NEEDS_MATCH };
@@ -148,7 +163,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         if (from->type)
             adi_copy_out(from, 0, data, len);
         adi_put_lines(out, from->type ? data : from->buf, (uint64_t)len);
-    } else if (len <= largest_eager(st, out) && !out->throttled) {
+    } else if (len <= most_in_eager(st, out, st->config.eager_max) && !out->throttled) {
         kind = ADI_EAGER;
         char *data = ring_reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
         if (!data)
@@ -159,7 +174,8 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         if (now)
             return NEEDS_MATCH;
         line->bytes = len;
-        s->device.sent = -adi_now(); /* until the answer comes */
+        s->device.sent = put_first_part(st, out, s, line);
+        s->device.asked = adi_now();
     }
     if (sync || kind == ADI_RTS) {
         line->sender = (uint64_t)(uintptr_t)s;
@@ -168,7 +184,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     line->tag = s->device.tag;
     line->context = s->device.context;
     line->source = s->device.source;
-    line->len = (uint32_t)len;
+    line->len = (uint32_t)(kind == ADI_RTS ? s->device.sent : len);
     line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0));
     line->msgrep = s->device.msgrep;
     put_line(st, out, line, kind);
@@ -243,7 +259,7 @@ static bool shm_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
 static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE *r)
 {
     struct adi_line *line = next_line(out);
-    bool is_last = r->device.answer == ADI_ACK || r->device.expected == 0;
+    bool is_last = r->device.answer == ADI_ACK || r->device.received == r->device.expected;
     line->sender = r->device.partner;
     line->bytes = r->device.expected;
     line->receiver = (uint64_t)(uintptr_t)r;
@@ -298,6 +314,7 @@ static bool push_chunk(struct adi_state *st, struct adi_out *out)
     struct adi_line *line = next_line(out);
     copy_block(st, out, &s->device.data, s->device.sent, data, n);
     put_data(line, &out->chunk, data, n);
+    line->flags = out->stream ? ADI_STREAMED : 0;
     line->receiver = s->device.partner;
     s->device.sent += n;
     put_line(st, out, line, ADI_CHUNK);
@@ -361,8 +378,7 @@ static void note_distance(struct adi_out *out, int64_t ns)
 void adi_begin_pushing(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     MPID_THREAD_DS_LOCK(out, st->threads);
-    note_distance(out, adi_now() + s->device.sent);
-    s->device.sent = 0;
+    note_distance(out, adi_now() - s->device.asked);
     append_send(&out->pushing_end, s);
     set_busy(st, out);
     MPID_THREAD_DS_UNLOCK(out, st->threads);

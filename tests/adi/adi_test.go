@@ -73,7 +73,8 @@ var settings = map[string][]string{
 	"usual":     nil,
 	"xdr":       {"ADI_MSGREP=xdr"},
 	"no short":  {"ADI_SHORT=0"},
-	"all long":  {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_CHUNK=100"},
+	"all long":  {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=0", "ADI_CHUNK=100"},
+	"parts":     {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=100", "ADI_CHUNK=1000"},
 	"all eager": {"ADI_EAGER=1000000", "ADI_LINES=0"},
 	"streams":   {"ADI_STREAM=100", "ADI_LINES=0"},
 	"1 MB":      {"ADI_SEGMENT=1000000"},
@@ -87,8 +88,8 @@ var settings = map[string][]string{
 
 // rows are those that a program of one name runs, with the settings that they make no sense with.
 var rows = map[string]string{
-	"A2": "", "A3": "all long, small", "A4": "", "A6": "", "A7": "all long", "A8": "", "A9": "", "A10": "locks", "A11": "", "A12": "", "A13": "",
-	"A15": "all long", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, small", "A23": "", "A26": "", "A28": "", "A29": "",
+	"A2": "", "A3": "all long, parts, small", "A4": "", "A6": "", "A7": "all long, parts", "A8": "", "A9": "", "A10": "locks", "A11": "", "A12": "", "A13": "",
+	"A15": "all long, parts", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, parts, small", "A23": "", "A26": "", "A28": "", "A29": "",
 }
 
 // long is how often a row repeats in a nightly run.
