@@ -55,6 +55,8 @@ struct adi_device {
     int (*send_now)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
     /* A receive has taken a message whose data is still at the sender. */
     void (*accept)(struct adi_state *st, MPIR_RHANDLE *request, const struct adi_entry *entry);
+    /* The caller waits for a send: does what can be done before the receiver answers. NULL: nothing. */
+    void (*prepare)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
     /* Takes back a send that no other rank has seen. Returns whether there was one. */
     bool (*withdraw)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
 };
@@ -71,6 +73,12 @@ struct adi_out {
     struct adi_feedback *feedback;
     const struct adi_device *device;
     struct adi_bytes eager, chunk;
+    struct { /* a part that is in the chunk bytes, but not yet announced: see shm_prepare */
+        const MPIR_SHANDLE *send; /* NULL: none */
+        char *data;
+        uint64_t at;  /* the ring's position after it */
+        int64_t bytes;
+    } prepared;
     MPIR_SHANDLE *pending, **pending_end;   /* sends without a line, in order */
     MPIR_SHANDLE *pushing, **pushing_end;   /* long messages that the receiver has accepted */
     MPIR_RHANDLE *answers, **answers_end;   /* receives whose answer needs a line */
@@ -179,8 +187,8 @@ void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entr
 bool adi_push(struct adi_state *st, struct adi_out *out);
 /* Sends the answer of a receive, now or when there is a line. The receive completes with its last byte. */
 void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *request);
-/* The receiver has accepted a long message: its parts may be sent. */
-void adi_begin_pushing(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
+/* Handles the answer to a long message: its parts may be sent. */
+void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct adi_line *answer);
 void adi_set_fast_limit(struct adi_state *st, struct adi_out *out);
 /* ---- shm_receive.c ---- */
 /* The device's accept: answers a long message. */

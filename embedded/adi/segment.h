@@ -31,14 +31,17 @@ enum {
 enum adi_kind { /* of a line */
     ADI_SHORT = 1, /* a message with its data */
     ADI_EAGER,     /* a message whose data is in the eager bytes */
-    ADI_RTS,       /* the header of a longer message, request to send, with its first part in the eager bytes */
+    ADI_RTS,       /* the header of a longer message, request to send, with its first part in the chunk bytes */
     ADI_CTS,       /* answer to ADI_RTS: a receive has matched */
     ADI_ACK,       /* answer to a synchronous message: a receive has matched */
     ADI_CHUNK,     /* a part of a longer message is in the chunk bytes */
     ADI_LINES,     /* a message whose data continues in the following lines */
 };
-enum { ADI_SYNC = 1, ADI_READY = 2 };  /* flags of a message's line */
-enum { ADI_STREAMED = 1 };             /* of ADI_CHUNK: the part was copied past the caches */
+enum { /* flags of a line */
+    ADI_SYNC = 1,     /* of a message: synchronous */
+    ADI_READY = 2,    /* of a message: sent in ready mode */
+    ADI_STREAMED = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches */
+};
 
 /* One line of a pair's ring. lap is the valid flag: position / lines + 1, stored last (release)
  * by the sender; the receiver reads the rest after it has seen the lap (acquire). */
@@ -56,7 +59,7 @@ struct adi_line {
                 struct {
                     int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: to send in all */
                     uint64_t receiver; /* ADI_CTS, ADI_CHUNK: the receiver's request */
-                    uint64_t end;      /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data */
+                    uint64_t end;      /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data; ADI_CTS: its time */
                     uint32_t offset;   /* ADI_EAGER, ADI_RTS, ADI_CHUNK: place of the data in its ring */
                 };
             };

@@ -118,4 +118,4 @@ static bool self_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDL
     return entry != NULL;
 }
 
-const struct adi_device adi_self_device = {"self", self_send, self_send_now, self_accept, self_withdraw};
+const struct adi_device adi_self_device = {"self", self_send, self_send_now, self_accept, NULL, self_withdraw};

@@ -73,6 +73,9 @@ static void wait_for_send(struct adi_state *st, MPIR_SHANDLE *s, const char *fun
         return;
     struct adi_pause pause = {0};
     struct MPID_Blocked why = adi_why(st, s->comm, function, -1, s->device.dest, s->device.tag, s->device.context);
+    struct adi_out *out = &st->out[s->device.dest];
+    if (out->device->prepare)
+        out->device->prepare(st, out, s);
     for (;;) {
         pause.ticket = atomic_load_explicit(&st->events, memory_order_acquire);
         if (atomic_load_explicit(&s->is_complete, memory_order_acquire))

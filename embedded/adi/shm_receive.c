@@ -81,7 +81,7 @@ static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_
     bool is_all = first == r->device.expected;
     if (!is_all)
         adi_answer(st, r->device.from, r); /* so that the sender goes on meanwhile */
-    adi_copy_in_ring(&r->device.data, 0, data, first, false);
+    adi_copy_in_ring(&r->device.data, 0, data, first, !(line->flags & ADI_STREAMED));
     if (is_all)
         adi_answer(st, r->device.from, r);
 }
@@ -102,8 +102,9 @@ static void copy_lines(struct adi_in *in, const struct adi_data *to, int64_t n)
 static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
     struct adi_queues *q = &st->queues;
-    bool in_ring = line->kind == ADI_EAGER || line->kind == ADI_RTS;
-    const char *data = in_ring ? in->eager.base + line->offset : line->flags & ADI_SYNC ? line->sync_data : line->data;
+    const char *data = line->kind == ADI_EAGER ? in->eager.base + line->offset
+                       : line->kind == ADI_RTS ? in->chunk.base + (line->len ? line->offset : 0)
+                       : line->flags & ADI_SYNC ? line->sync_data : line->data;
     MPID_THREAD_DS_LOCK(q, st->threads);
     MPIR_RHANDLE *r = q->posted ? adi_find_posted(q, line->context, line->source, line->tag) : NULL;
     if (!r) {
@@ -149,21 +150,6 @@ static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct a
         adi_complete_receive(st, r);
 }
 
-/* Handles the answer to a long message: its parts may be sent. */
-static void accepted(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
-{
-    struct adi_out *out = &st->out[in->rank];
-    MPIR_SHANDLE *s = (MPIR_SHANDLE *)(uintptr_t)line->sender;
-    s->device.partner = line->receiver;
-    s->device.wanted = line->bytes;
-    s->device.stage = ADI_PUSHING;
-    if (s->device.sent >= s->device.wanted) {
-        adi_complete_send(st, s, MPID_SUCCESS);
-        return;
-    }
-    adi_begin_pushing(st, out, s);
-}
-
 /* Handles a valid line. Returns false if it must stay. */
 static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
@@ -174,13 +160,18 @@ static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_lin
     case ADI_LINES:
         return arrive(st, in, line);
     case ADI_EAGER:
-    case ADI_RTS:
         if (!arrive(st, in, line))
             return false;
         in->eager.at = line->end;
         return true;
+    case ADI_RTS:
+        if (!arrive(st, in, line))
+            return false;
+        if (line->len)
+            in->chunk.at = line->end;
+        return true;
     case ADI_CTS:
-        accepted(st, in, line);
+        adi_begin_pushing(st, &st->out[in->rank], line);
         return true;
     case ADI_ACK:
         adi_complete_send(st, (MPIR_SHANDLE *)(uintptr_t)line->sender, MPID_SUCCESS);
@@ -200,7 +191,7 @@ bool adi_drain(struct adi_state *st, struct adi_in *in)
         /* Acquire: the rest of the line, and the bytes that it announces, were written before. */
         if (atomic_load_explicit(&line->lap, memory_order_acquire) != adi_lap(in->at, in->line_bits))
             break;
-        bool chunk = line->kind == ADI_CHUNK;
+        bool part = line->kind == ADI_CHUNK || line->kind == ADI_RTS;
         if (!handle(st, in, line)) {
             atomic_store_explicit(&st->stalled, true, memory_order_relaxed);
             break;
@@ -208,7 +199,7 @@ bool adi_drain(struct adi_state *st, struct adi_in *in)
         any = true;
         in->at += line->kind == ADI_LINES ? 1 + adi_more_lines(line->len) : 1;
         adi_give_line(line);
-        if (chunk || adi_unlikely(in->at - in->published > in->mask / 4) || in->eager.at - in->eager.freed > in->eager.size / 4)
+        if (part || adi_unlikely(in->at - in->published > in->mask / 4) || in->eager.at - in->eager.freed > in->eager.size / 4)
             adi_publish_feedback(st, in);
     }
     return any;
