@@ -94,6 +94,13 @@ void MPID_IrecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count
 void MPID_Probe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *err, MPID_Status *status);
 void MPID_Iprobe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *flag, int *err, MPID_Status *status);
 
+/* A send of this rank to itself and the receive that takes it, at once: for programs that exchange
+ * messages with all neighbours, of which they may be one. Returns 1 if the message has been received.
+ * Otherwise it does nothing and returns 0: the two do not match each other, or are not valid, or an
+ * earlier receive or message comes first, or the rank has several threads. Then use MPID_IrecvContig
+ * and MPID_SendContig. */
+int MPID_SendrecvOwn(const void *buf, int64_t len, int source, int tag, void *recv_buf, int64_t maxlen, int recv_source, int recv_tag, int context_id, MPID_Status *status, int *err);
+
 /* ---- completion ----
  * Icomplete: makes progress, returns whether the request is complete, and if so finishes it,
  * with its error in *err. Complete: waits for this request, then the same. A finished request

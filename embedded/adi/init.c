@@ -200,7 +200,7 @@ static struct adi_state *make_state(const struct MPID_Config *config, struct adi
 void adi_set_fast_short(struct adi_state *st)
 {
     uint64_t most = (uint64_t)(st->lines_max > st->config.short_max ? st->lines_max : st->config.short_max);
-    st->fast_short = st->threads || st->trace || st->debug_flag ? 0 : most + 1;
+    st->fast_short = st->trace || st->debug_flag ? 0 : most + 1;
 }
 
 /* Returns the largest message of ADI_LINES: at most a quarter of a ring. 0: none. */

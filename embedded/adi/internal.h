@@ -95,7 +95,7 @@ struct adi_out {
 /* The receiving side of a pair. */
 struct adi_in {
     struct adi_line *lines;
-    uint64_t at;
+    atomic_ullong at; /* changes with the lock; other threads look at it before they take that */
     uint32_t mask, line_bits;
     uint64_t published; /* position in the feedback */
     struct adi_feedback *feedback;
@@ -154,9 +154,27 @@ void adi_free_state(struct adi_state *st);
 /* ---- requests (request.c) ---- */
 /* Complete a request that is in no list, and free it if it is abandoned. */
 void adi_complete_send(struct adi_state *st, MPIR_SHANDLE *request, int error);
-void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *request);
+void adi_end_receive(struct adi_state *st, MPIR_RHANDLE *request);
 /* Counts an event, and wakes this rank's sleeping threads. */
-void adi_event(struct adi_state *st);
+void adi_wake_threads(struct adi_state *st);
+static inline void adi_event(struct adi_state *st)
+{
+    if (adi_unlikely(st->threads))
+        adi_wake_threads(st);
+    else /* relaxed: one thread */
+        atomic_store_explicit(&st->events, atomic_load_explicit(&st->events, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+static inline void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *request)
+{
+    if (adi_unlikely(st->threads || st->trace || request->device.data.type || atomic_load_explicit(&request->fate, memory_order_relaxed))) {
+        adi_end_receive(st, request);
+        return;
+    }
+    request->device.stage = ADI_ENDED;
+    atomic_store_explicit(&request->fate, ADI_COMPLETE, memory_order_relaxed); /* one thread */
+    atomic_store_explicit(&request->is_complete, 1, memory_order_release);
+    adi_event(st);
+}
 
 /* ---- data (data.c) ---- */
 /* Returns the number of bytes of count elements in the stream that act makes. */
@@ -166,9 +184,21 @@ void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64
 /* The same to and from a byte ring; stream, give: see copy.h. */
 void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream);
 void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, bool give);
-/* Stores a message's envelope in a receive, and how many of its bytes fit. Returns that number. */
-int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes);
+/* Returns how many bytes of a stream in a representation a receive has room for. */
+int64_t adi_room(MPIR_RHANDLE *request, int32_t source, int msgrep);
 int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes);
+/* Stores a message's envelope in a receive, and how many of its bytes fit. Returns that number. */
+static inline int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes)
+{
+    const struct adi_data *data = &request->device.data;
+    int64_t room = adi_unlikely(data->type) ? adi_room(request, source, msgrep) : data->len, fits = bytes < room ? bytes : room;
+    request->s.MPI_SOURCE = source;
+    request->s.MPI_TAG = tag;
+    request->s.MPI_ERROR = bytes > room ? MPIR_ERR_TRUNCATE : MPID_SUCCESS;
+    request->s.msgrep = msgrep;
+    request->s.count = adi_unlikely(data->type) ? adi_native_count(data, msgrep, fits) : fits;
+    return fits;
+}
 
 /* ---- receiving (receive.c) ---- */
 /* Takes an entry from the pool, or returns NULL. Needs the queues' lock. */
@@ -196,6 +226,10 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *request, const struct ad
 /* Handles the lines that a sender has written, at most a ring of them. Returns whether there were any. */
 bool adi_drain(struct adi_state *st, struct adi_in *in);
 void adi_publish_feedback(struct adi_state *st, struct adi_in *in);
+
+/* ---- self.c ---- */
+/* Sends a short message to this rank, which has one thread. Returns false if it has to go the usual way. */
+bool adi_send_own_fast(struct adi_state *st, const char *buf, int64_t len, int source, int tag, int context, int msgrep, int flags);
 
 /* ---- progress.c ---- */
 /* One round of progress. all: wait for locks that another thread holds. Returns whether anything happened. */
@@ -311,6 +345,15 @@ static inline void adi_copy_small(char *dest, const char *src, uint64_t n)
         for (uint64_t i = 0; i < n; i++)
             dest[i] = src[i];
     }
+}
+
+/* Copies any number of bytes, few of them without a call. */
+static inline void adi_copy_bytes(char *dest, const char *src, int64_t n)
+{
+    if (n <= ADI_SHORT_MAX)
+        adi_copy_small(dest, src, (uint64_t)n);
+    else
+        __builtin_memcpy(dest, src, (size_t)n);
 }
 
 /* Copies 60 bytes without a call. */

@@ -197,7 +197,8 @@ bool adi_drain(struct adi_state *st, struct adi_in *in)
             break;
         }
         any = true;
-        in->at += line->kind == ADI_LINES ? 1 + adi_more_lines(line->len) : 1;
+        uint64_t next = in->at + (line->kind == ADI_LINES ? 1 + adi_more_lines(line->len) : 1);
+        atomic_store_explicit(&in->at, next, memory_order_relaxed); /* a hint to other threads */
         adi_give_line(line);
         if (part || adi_unlikely(in->at - in->published > in->mask / 4) || in->eager.at - in->eager.freed > in->eager.size / 4)
             adi_publish_feedback(st, in);
