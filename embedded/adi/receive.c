@@ -197,7 +197,7 @@ static void finish_receive(MPIR_RHANDLE *request, MPID_Status *status, int *err)
 static inline bool receive_fast(struct adi_state *st, char *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPID_Status *status, int *err)
 {
     struct adi_queues *q = &st->queues;
-    if (!q->entries || st->threads || st->trace || maxlen < 0 || !buf)
+    if (st->threads || st->trace || !q->entries || maxlen < 0 || !buf)
         return false;
     struct adi_entry *entry = adi_find_entry(q, context_id, src_lrank, tag);
     if (!entry || entry->own || entry->kind == ADI_RTS || entry->flags)
