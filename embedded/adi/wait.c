@@ -15,7 +15,7 @@
  *
  * The head of the segment has the way of the job. A waker may always use a fence, and must if it
  * could not register. A sleeper whose membarrier fails naps instead. Ranks nap too if any rank
- * cannot call futex. The longest nap takes 4 ms.
+ * cannot call futex. A nap takes an eighth of the time that the rank has waited, 50 us to 32 ms.
  *
  * While a thread sleeps, one of the slots in the rank's block describes its wait, as a sequence
  * lock: version is odd while the words change. Observers read it at any time.
@@ -164,21 +164,26 @@ static void nap(int64_t ns)
     nanosleep(&length, NULL);
 }
 
-/* Naps, longer with each time; the first ones leave the core to another rank. */
+/* Naps for an eighth of the time that this rank has waited, so that a message is late by no more
+ * than that. The first naps leave the core to another rank; the longest ones end 30 times a second,
+ * so that a rank that waits long uses nearly no time even where a nap is expensive. */
 static void nap_on(struct adi_state *st, struct adi_pause *pause)
 {
-    int64_t idle = adi_now() - pause->begin;
+    static const int64_t shortest_ns = 50000, longest_ns = 32000000;
+    int64_t idle = adi_now() - pause->begin, ns = idle / 8;
+    atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
     if (idle < 200000 && st->oversubscribed)
         sched_yield();
     else
-        nap(idle < 2000000 ? 50000 : idle < 20000000 ? 200000 : idle < 200000000 ? 1000000 : 4000000);
+        nap(ns < shortest_ns ? shortest_ns : ns > longest_ns ? longest_ns : ns);
 }
 
 /* Counts a lost wake-up after a sleep that ended by its limit although there is work, unless the
- * waker is only late. */
+ * waker is only late, for example because other processes use its core. */
 static void look_for_waker(struct adi_state *st, unsigned bell)
 {
-    for (int naps = 0; naps < 100; naps++) {
+    enum { LATEST_MS = 5000 };
+    for (int naps = 0; naps < LATEST_MS; naps++) {
         if (atomic_load_explicit(&st->block->bell, memory_order_seq_cst) != bell)
             return;
         nap(1000000);
@@ -212,10 +217,22 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
 }
 
+/* Polls less often: a line that is polled all the time returns to this core before the sender has
+ * written it. */
+static void pause_core(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
 int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
     if (pause->idle++ == 0)
         pause->begin = 0;
+    pause_core();
     if (st->spin_ns && pause->idle % 64)
         return MPID_SUCCESS;
     if (adi_unlikely(atomic_load_explicit(&st->segment->over, memory_order_acquire)))
