@@ -201,7 +201,7 @@ static inline bool receive_fast(struct adi_state *st, char *buf, int64_t maxlen,
     if (!entry || entry->own || entry->kind == ADI_RTS || entry->flags)
         return false;
     int64_t fits = entry->len < maxlen ? entry->len : maxlen;
-    remove_entry(st, entry);
+    adi_remove_entry(st, entry);
     adi_copy_bytes(buf, entry->data, fits);
     int error = fits < entry->len ? MPIR_ERR_TRUNCATE : MPID_SUCCESS;
     if (error)
