@@ -69,12 +69,33 @@ void adi_wait_init(struct adi_state *st)
 
 /* ---- the description of a wait ---- */
 
+/* Adds the unexpected messages in the context that a wait is about: one of them may be meant. */
+static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
+{
+    struct adi_queues *q = &st->queues;
+    if (!blocked->peers)
+        return;
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    for (const struct adi_entry *entry = q->first_entry; entry; entry = entry->after) {
+        if (entry->context != blocked->peer[0].context)
+            continue;
+        if (blocked->nears < MPID_MAX_PEERS)
+            blocked->near[blocked->nears++] = (struct MPID_Near){entry->source, entry->tag};
+        if (++blocked->near_total == 1000)
+            break; /* enough for a report */
+    }
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+}
+
 static void describe_wait(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
     unsigned free = 0;
     uint64_t words[ADI_BLOCKED_WORDS] = {0};
     struct MPID_Blocked blocked = *why;
     blocked.since = pause->begin;
+    blocked.thread = (int32_t)syscall(SYS_gettid);
+    blocked.threads = st->threads;
+    describe_near(st, &blocked);
     for (int i = 0; i < MPID_MAX_BLOCKED && !pause->slot; i++, free = 0)
         if (atomic_compare_exchange_strong_explicit(&st->block->blocked[i].taken, &free, 1, memory_order_acquire, memory_order_relaxed))
             pause->slot = i + 1;
@@ -130,6 +151,8 @@ struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm
     strncpy(why.function, function, sizeof why.function - 1);
     if (grank < 0 && lrank >= 0 && comm && lrank < comm->np)
         grank = comm->lrank_to_grank ? comm->lrank_to_grank[lrank] : lrank;
+    if (comm && comm->name)
+        strncpy(why.comm, comm->name, sizeof why.comm - 1);
     why.peer[0].lrank = lrank;
     why.peer[0].grank = grank;
     why.peer[0].tag = tag;
@@ -253,8 +276,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         }
     }
     show_positions(st);
-    if (!pause->slot)
-        describe_wait(st, pause, why);
+    describe_wait(st, pause, why);
     pause->idle = 63; /* one poll, then the next sleep */
     if (st->no_futex || atomic_load_explicit(&st->segment->no_futex, memory_order_relaxed))
         nap_on(st, pause);

@@ -36,6 +36,9 @@ type run struct {
 	ranks   []*rank
 	exits   chan exit
 	code    int // the job's exit code: the first that is not 0
+
+	waits    []wait // at the last look, if no rank could proceed then
+	reported bool   // a report about a job that hangs was printed
 }
 
 // An exit is the end of a rank.
@@ -160,6 +163,8 @@ func (r *run) wait(signals <-chan os.Signal) {
 			ending, kill = true, time.After(grace)
 		}
 	}
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
 	for left > 0 {
 		select {
 		case e := <-r.exits:
@@ -180,8 +185,46 @@ func (r *run) wait(signals <-chan os.Signal) {
 			}
 		case <-kill:
 			r.kill(syscall.SIGKILL)
+		case <-look.C:
+			if !ending && r.hangs() && !r.KeepHang {
+				end(CodeLimit)
+				r.kill(syscall.SIGKILL)
+			}
 		}
 	}
+}
+
+// lookEvery is how often the launcher looks whether the job hangs. It reports it at the second look.
+const lookEvery = 30 * time.Millisecond
+
+// hangs reports whether no rank can proceed, and prints why, once.
+func (r *run) hangs() bool {
+	if r.reported {
+		return false
+	}
+	if r.segment == nil {
+		r.segment = open(r.fd)
+	}
+	if r.segment == nil {
+		return false
+	}
+	waits := r.segment.stuck(func(rank int) bool { return r.ranks[rank].ended })
+	before := r.waits
+	r.waits = waits
+	if !same(before, waits) {
+		return false
+	}
+	for _, w := range waits {
+		if !w.sleeps(r.ranks[w.rank].command.Process.Pid) {
+			return false
+		}
+	}
+	r.reported = true
+	fmt.Fprint(os.Stderr, report(waits))
+	if r.KeepHang {
+		fmt.Fprintln(os.Stderr, "wi4go: the ranks stay for a debugger; end the job with Ctrl+C")
+	}
+	return true
 }
 
 // after returns a channel that receives after a time limit, or nil if there is none.
