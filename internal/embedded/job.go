@@ -37,6 +37,7 @@ type run struct {
 	exits   chan exit
 	code    int // the job's exit code: the first that is not 0
 
+	ending   bool   // the ranks that are left are being ended
 	waits    []wait // at the last look, if no rank could proceed then
 	reported bool   // a report about a job that hangs was printed
 }
@@ -152,15 +153,15 @@ func (r *run) place(number int) {
 
 // wait waits for all ranks. After a failure, a signal or the time limit it ends those that are left.
 func (r *run) wait(signals <-chan os.Signal) {
-	left, ending := len(r.ranks), false
+	left := len(r.ranks)
 	limit := after(r.Limit)
 	var kill <-chan time.Time
 	end := func(code int) {
 		if r.code == 0 {
 			r.code = code
 		}
-		if !ending {
-			ending, kill = true, time.After(grace)
+		if !r.ending {
+			r.ending, kill = true, time.After(grace)
 		}
 	}
 	look := time.NewTicker(lookEvery)
@@ -175,7 +176,7 @@ func (r *run) wait(signals <-chan os.Signal) {
 			}
 		case <-limit:
 			fmt.Fprintf(os.Stderr, "wi4go: the job has run for %v, its time limit; raise it with --timeout\n", r.Limit)
-			r.code = CodeLimit
+			r.code, r.ending = CodeLimit, true
 			r.kill(syscall.SIGKILL)
 		case s := <-signals:
 			number := s.(syscall.Signal)
@@ -186,7 +187,7 @@ func (r *run) wait(signals <-chan os.Signal) {
 		case <-kill:
 			r.kill(syscall.SIGKILL)
 		case <-look.C:
-			if !ending && r.hangs() && !r.KeepHang {
+			if !r.ending && r.hangs() && !r.KeepHang {
 				end(CodeLimit)
 				r.kill(syscall.SIGKILL)
 			}
@@ -247,7 +248,7 @@ func (r *run) ended(e exit) int {
 		code = 128 + int(status.Signal())
 	}
 	inside := r.segment != nil && r.segment.started(e.rank) && !r.segment.ended(e.rank)
-	if !inside || r.segment.over() {
+	if !inside || r.segment.over() || r.ending {
 		return code
 	}
 	if status.Signaled() {
