@@ -15,7 +15,7 @@ static void unlock_keyvals(void) { MPID_THREAD_DS_UNLOCK(&em->keyvals, em->threa
 
 static int no_attribute_memory(void) { return em_error(MPI_ERR_NO_MEM, "no memory for an attribute"); }
 
-static int not_keyval(int keyval) { return em_error(MPI_ERR_KEYVAL, "%d is no keyval of this kind of object", keyval); }
+static int not_keyval(int keyval) { return em_error(MPI_ERR_KEYVAL, "%d is not a keyval of this kind of object", keyval); }
 
 /* Stores the keyval in a free place of the table. Returns its index, or -1. Needs the lock. */
 static int enter_keyval(struct keyval *keyval)
