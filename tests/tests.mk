@@ -75,6 +75,12 @@ bench: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) $(BENCH)
 
+# Measures the instructions that wi4go adds to every function. It fails if a function exceeds its
+# goal, or 250 instructions without a reason in bench/every/rows.json.
+bench-all: all
+	tests/deps.sh all
+	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --all $(BENCH)
+
 # Measures wi4go and other translation layers. The variables PEER_MPI_ABI_WRAPPER,
 # PEER_MUKAUTUVA, PEER_MPITRAMPOLINE with PEER_MPIWRAPPER, and PEER_WI4MPI name the directories
 # of their sources.
@@ -109,4 +115,4 @@ mutate: all
 projects: all
 	tests/projects.sh
 
-.PHONY: demo large check quick test test-all nightly conformance matrix bench peers soak fuzz verify-all mutate projects
+.PHONY: demo large check quick test test-all nightly conformance matrix bench bench-all peers soak fuzz verify-all mutate projects

@@ -130,6 +130,7 @@ const (
 var rules = map[string]string{
 	"abi":                     "gen mappers " + starts + " " + launching + " " + inside,
 	"abi/internal/header":     "gen mappers " + launching + " " + inside,
+	"bench/every":             "os internal/family internal/runtimes " + starts + " " + launching + " " + inside,
 	"c/asmchooser":            mpi + " " + launching,
 	"cmd/wi4go":               "gen mappers " + inside, // no part of it is in the ranks
 	"gen":                     "internal/family internal/runtimes internal/program " + starts + " net net/http " + launching + " " + inside,
