@@ -68,7 +68,7 @@ int em_Op_free(MPI_Op *op)
 {
     struct op *object = em_op_of(*op);
     if (!object)
-        return em_error(MPI_ERR_OP, "op is no operation");
+        return em_error(MPI_ERR_OP, "op is not a valid operation");
     if (object->head.predefined)
         return em_error(MPI_ERR_OP, "a predefined operation cannot be freed");
     em_op_release(object);

@@ -137,7 +137,7 @@ static void fill_basic(struct layout *layout, size_t index)
 
 int em_types_init(void)
 {
-    /* The layouts of basic datatypes stand behind the objects. */
+    /* The layouts of basic datatypes follow the objects. */
     em->types = calloc(TYPES_MAX, sizeof *em->types + sizeof(struct layout));
     if (!em->types)
         return em_type_no_memory();
