@@ -20,7 +20,7 @@ $(eval $(call embedded_build,embedded,))
 $(eval $(call embedded_build,embedded-ranks,-DADI_RANK_THREADS))
 
 $(EMBEDDED): $(call embedded_objects,embedded) $(ADI)/libadi.a $(B)/gen/embedded/exports.map
-	$(call making,LINK) $(CC) $(CFLAGS) -shared $(LDFLAGS) -Wl,-soname,$(notdir $@) -Wl,--version-script=$(B)/gen/embedded/exports.map -o $@ $(filter %.o %.a,$^) -pthread
+	$(call making,LINK) $(CC) $(CFLAGS) -shared $(LDFLAGS) -Wl,-z,defs,-soname,$(notdir $@) -Wl,--version-script=$(B)/gen/embedded/exports.map -o $@ $(filter %.o %.a,$^) -pthread -lm
 $(B)/embedded/libwi4go-embedded-ranks.a: $(call embedded_objects,embedded-ranks)
 	$(call making,AR) rm -f $@ && $(AR) rcs $@ $^
 $(EMBEDDED_EXEC): embedded/mpiexec

@@ -7,7 +7,8 @@
 #include "reduce.h"
 
 enum {
-    FLAT_RANKS = 64,         /* ranks up to which a root sends small messages to all others, if oversubscribed */
+    FLAT_RANKS = 64,         /* ranks up to which a root sends to all others, if ranks outnumber cores */
+    FLAT_BYTES = 262144,     /* messages of that */
     SMALL_BYTES = 8192,      /* messages that are sent without the receiver's consent */
     PIPELINE_BYTES = 131072, /* smallest broadcast that passes through the ranks in parts */
     PIPELINE_PART = 65536,
@@ -127,9 +128,10 @@ void em_make_bcast(struct schedule *s, void *buf, int64_t count, struct type *ty
     int64_t bytes = count ? count * type->device.size : 0;
     if (n == 1 || !bytes)
         return;
-    if (n > 2 && bytes >= PIPELINE_BYTES) {
+    bool crowded = em_oversubscribed();
+    if (n > 2 && bytes >= PIPELINE_BYTES && !crowded) {
         bcast_in_parts(s, buf, count, type, root);
-    } else if (n > 3 && (!em_oversubscribed() || n > FLAT_RANKS || bytes > SMALL_BYTES)) {
+    } else if (n > 3 && (!crowded || n > FLAT_RANKS || bytes > FLAT_BYTES)) {
         bcast_by_tree(s, buf, count, type, root);
     } else if (me != root) {
         em_step_recv(s, buf, count, type, root);

@@ -17,11 +17,14 @@
 #include "reduce.h"
 
 enum {
-    FLAT_RANKS = 4,            /* ranks up to which all operands are sent to the rank that combines them */
-    FLAT_CROWDED_RANKS = 64,   /* the same, if ranks outnumber cores */
-    FLAT_BYTES = 8192,         /* operands of that */
-    SEGMENT_RANKS = 32,        /* ranks up to which each rank combines a segment of large operands */
-    SEGMENT_BYTES = 32768,     /* smallest operands of that */
+    FLAT_RANKS = 4,              /* ranks up to which all operands are sent to the rank that combines them */
+    FLAT_BYTES = 8192,           /* operands of that */
+    CROWDED_RANKS = 64,          /* the same, if ranks outnumber cores: then each round costs more than the work */
+    CROWDED_BYTES = 65536,
+    CROWDED_MEMORY = 1 << 20,    /* of all operands together */
+    SEGMENT_RANKS = 32,          /* ranks up to which each rank combines a segment of large operands */
+    SEGMENT_BYTES = 32768,       /* smallest operands of that, for Allreduce */
+    SEGMENT_ROOT_BYTES = 524288, /* for Reduce, which sends twice as much as a tree does */
 };
 
 struct reduction em_reduction_of(struct schedule *s, const void *in, int64_t count, struct type *type, struct op *op)
@@ -32,10 +35,13 @@ struct reduction em_reduction_of(struct schedule *s, const void *in, int64_t cou
 
 static bool is_flat(const struct reduction *r)
 {
-    return operand_bytes(r) <= FLAT_BYTES && r->n <= (em_oversubscribed() ? FLAT_CROWDED_RANKS : FLAT_RANKS);
+    int64_t bytes = operand_bytes(r);
+    if (!em_oversubscribed())
+        return r->n <= FLAT_RANKS && bytes <= FLAT_BYTES;
+    return r->n <= CROWDED_RANKS && bytes <= CROWDED_BYTES && r->n * bytes <= CROWDED_MEMORY;
 }
 
-static bool is_segmented(const struct reduction *r) { return operand_bytes(r) >= SEGMENT_BYTES && r->count >= r->n && r->n <= SEGMENT_RANKS; }
+static bool is_segmented(const struct reduction *r, int64_t bytes) { return operand_bytes(r) >= bytes && r->count >= r->n && r->n <= SEGMENT_RANKS; }
 
 /* ---- all operands in one rank ---- */
 
@@ -61,9 +67,36 @@ void em_place_operands(struct schedule *s, const struct reduction *r, void **ope
         em_step_copy(s, own, count, r->type, operand[r->me], count, r->type);
 }
 
+/* The same as reduce_flat for two ranks. */
+static void reduce_pair(struct schedule *s, const struct reduction *r, void *out, int root)
+{
+    int other = 1 - r->me;
+    if (root == other) {
+        em_step_send(s, r->in, r->count, r->type, other);
+        return;
+    }
+    const void *own = r->in;
+    void *received = out;
+    if (r->me == 1 || own == out) {
+        void *memory = em_schedule_elements(s, r->count, r->type);
+        em_step_copy(s, own, r->count, r->type, r->me ? out : memory, r->count, r->type);
+        own = r->me ? out : memory;
+        received = r->me ? memory : out;
+    }
+    em_step_recv(s, received, r->count, r->type, other);
+    if (root < 0)
+        em_step_send(s, own, r->count, r->type, other);
+    em_step_barrier(s);
+    em_step_reduce(s, r->me ? received : own, out, r->count, r->type, r->op);
+}
+
 /* The root receives all operands (root -1: every rank), and combines them. */
 static void reduce_flat(struct schedule *s, const struct reduction *r, void *out, int root)
 {
+    if (r->n == 2) {
+        reduce_pair(s, r, out, root);
+        return;
+    }
     if (root >= 0 && r->me != root) {
         em_step_send(s, r->in, r->count, r->type, root);
         return;
@@ -178,7 +211,7 @@ void em_make_reduce(struct schedule *s, const void *in, void *out, int64_t count
         em_step_copy(s, in, count, type, out, count, type);
     else if (is_flat(&r))
         reduce_flat(s, &r, out, root);
-    else if (is_segmented(&r))
+    else if (!em_oversubscribed() && is_segmented(&r, SEGMENT_ROOT_BYTES))
         em_reduce_segments(s, &r, out, root);
     else
         reduce_by_tree(s, &r, out, root);
@@ -195,7 +228,7 @@ void em_make_allreduce(struct schedule *s, const struct collective *c)
         em_step_copy(s, in, r.count, r.type, out, r.count, r.type);
     else if (is_flat(&r) && r.n <= FLAT_RANKS)
         reduce_flat(s, &r, out, -1);
-    else if (is_segmented(&r))
+    else if (is_segmented(&r, SEGMENT_BYTES))
         em_reduce_segments(s, &r, out, -1);
     else if (is_flat(&r)) {
         reduce_flat(s, &r, out, 0);

@@ -21,9 +21,13 @@ int em_Type_contiguous(int64_t count, struct type *oldtype, MPI_Datatype *newtyp
     return em_draft_end(&draft, em_layout_loop(0, count, oldtype->device.extent, oldtype->layout, &draft.layout), newtype);
 }
 
+static int negative_length(int64_t length) { return em_error(MPI_ERR_ARG, "blocklength is %lld", (long long)length); }
+
 /* Adds count blocks at distances of stride bytes. */
 static int strided_blocks(struct draft *draft, int64_t count, int64_t blocklength, int64_t stride, struct type *oldtype)
 {
+    if (blocklength < 0)
+        return negative_length(blocklength);
     struct layout *block;
     if (count) {
         em_draft_block(draft, 0, blocklength, oldtype);
@@ -76,6 +80,8 @@ static int check_lengths(int64_t n, struct counts lengths)
 static int placed_blocks(struct draft *draft, int64_t n, struct counts lengths, int64_t length, struct counts displacements, int64_t unit, struct type *oldtype)
 {
     bool each = lengths.narrow || lengths.wide;
+    if (!each && length < 0)
+        return negative_length(length);
     for (int64_t i = 0; i < n; i++)
         em_draft_block(draft, em_times(count_at(displacements, i), unit, &draft->overflow), each ? count_at(lengths, i) : length, oldtype);
     return em_layout_blocks(n, lengths, length, displacements, unit, oldtype->device.extent, oldtype->layout, &draft->layout);

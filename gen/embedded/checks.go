@@ -47,39 +47,54 @@ func (e *entry) checks(fail func(condition, code string)) {
 }
 
 // significant returns the condition in C under which the call reads the argument i, a count or a
-// datatype, or "" if it always does. A datatype is read under the same condition as its count.
+// datatype, or "" if it always does. It depends on the buffer that the argument describes.
 func (e *entry) significant(i int) string {
 	q := &e.f.Params[i]
-	if q.Role == "DATATYPE" && !q.Idle && !e.roots() {
+	if q.Role == "DATATYPE" && !q.Idle && e.root() == nil {
 		return ""
 	}
-	for ; i > 0 && q.Role == "DATATYPE" || q.Role == "DISPLACEMENT"; i-- {
-		q = &e.f.Params[i-1]
-	}
-	unless := q.Significant.Unless
-	if q.Role == "COUNTS" && i > 0 && e.f.Params[i-1].Role == "BUFFER_OR_IN_PLACE" {
-		unless = e.f.Params[i-1].Name
-	}
+	buffer := e.bufferOf(i)
 	var conditions []string
-	if unless != "" {
-		conditions = append(conditions, unless+" != MPI_IN_PLACE")
+	if buffer != nil && buffer.Role == "BUFFER_OR_IN_PLACE" && (q.Idle || q.Significant.Unless != "") {
+		conditions = append(conditions, buffer.Name+" != MPI_IN_PLACE")
 	}
-	side := e.rootSide()
-	switch {
-	case side != "" && strings.HasPrefix(q.Name, side):
-		conditions = append(conditions, fmt.Sprintf("em_at_root(%s, root)", e.handlerOf(false)))
-	case side != "":
-		conditions = append(conditions, fmt.Sprintf("em_at_leaf(%s, root)", e.handlerOf(false)))
-	case e.roots():
-		conditions = append(conditions, "root != MPI_PROC_NULL")
+	if root := e.root(); root != nil && buffer != nil {
+		conditions = append(conditions, e.atRank(buffer, root))
 	}
 	return strings.Join(conditions, " && ")
 }
 
-// roots reports whether the function has a root. In an intercommunicator the arguments for data are
-// then significant in one rank of the root's group, and in all of the other group (MPI-5.0, 6.2.3).
-func (e *entry) roots() bool {
-	return slices.ContainsFunc(e.f.Params, func(q model.Param) bool { return q.Name == "root" && q.Role == "RANK" })
+// bufferOf returns the buffer before the argument i, which the argument describes, or nil.
+func (e *entry) bufferOf(i int) *model.Param {
+	for ; i > 0; i-- {
+		if q := &e.f.Params[i-1]; q.IsChoice() {
+			return q
+		}
+	}
+	return nil
+}
+
+// root returns the parameter with the root of a collective operation, or nil. In an intercommunicator
+// the arguments for data are then significant in one process of the root's group, and in all of the
+// other group (MPI-5.0, 6.2.3).
+func (e *entry) root() *model.Param {
+	if e.f.Chapter != "collectives" {
+		return nil
+	}
+	return e.f.Has("RANK", "in")
+}
+
+// atRank returns the condition under which a buffer is significant in an operation with a root. A
+// buffer with a block for each process is the root's.
+func (e *entry) atRank(buffer, root *model.Param) string {
+	blocks := func(q model.Param) bool { return q.Blocks }
+	switch {
+	case buffer.Blocks:
+		return fmt.Sprintf("em_at_root(%s, %s)", e.handlerOf(false), root.Name)
+	case slices.ContainsFunc(e.f.Params, blocks):
+		return fmt.Sprintf("em_at_leaf(%s, %s)", e.handlerOf(false), root.Name)
+	}
+	return root.Name + " != MPI_PROC_NULL"
 }
 
 // collective reports whether the function is a collective operation on data. em_X checks the buffers
@@ -88,15 +103,17 @@ func (e *entry) collective() bool {
 	return (e.f.Chapter == "collectives" || e.f.Chapter == "topologies") && e.handlerOf(false) != "NULL"
 }
 
-// rootSide returns the prefix of the arguments that are significant at the root alone, or "".
-func (e *entry) rootSide() string {
-	switch {
-	case strings.Contains(strings.ToLower(e.f.Name), "gather") && e.roots():
-		return "recv"
-	case strings.Contains(strings.ToLower(e.f.Name), "scatter") && e.roots():
-		return "send"
+// isNumber reports whether the argument i is the number of elements of an array or of a datatype, so
+// that it must not be negative. Other integers with the role of a count may be negative, or em_X
+// checks them.
+func (e *entry) isNumber(i int) bool {
+	if i+1 < len(e.f.Params) && e.f.Params[i+1].Role == "DATATYPE" && e.bufferOf(i) != nil {
+		return true
 	}
-	return ""
+	if e.f.Chapter == "datatypes" || e.f.Chapter == "external-interfaces" {
+		return i == slices.IndexFunc(e.f.Params, func(q model.Param) bool { return q.Role == "COUNT" })
+	}
+	return e.f.Chapter == "point-to-point" && slices.ContainsFunc(e.f.Params, func(q model.Param) bool { return q.Length.Param == e.f.Params[i].Name })
 }
 
 // and joins a condition that may be empty with another one.
@@ -119,13 +136,13 @@ func (e *entry) semantics(w *output.Writer, fail func(condition, code string)) {
 		}
 		switch q.Role {
 		case "COUNT":
-			if strings.HasSuffix(q.Name, "count") || q.Name == "blocklength" {
+			if e.isNumber(i) {
 				refuse(and(e.significant(i), q.Name+" < 0"), "MPI_ERR_COUNT", q.Name+" is %lld", "(long long)"+q.Name)
 			}
 		case "DATATYPE":
 			e.datatype(i, refuse)
 		case "OP":
-			refuse(and(output.If(e.roots(), "root != MPI_PROC_NULL"), "!"+local(q)), "MPI_ERR_OP", q.Name+" is no operation")
+			refuse(and(e.significant(i), "!"+local(q)), "MPI_ERR_OP", q.Name+" is no operation")
 		case "GROUP":
 			refuse("!"+local(q), "MPI_ERR_GROUP", q.Name+" is no group")
 		case "ERRHANDLER":
@@ -166,8 +183,8 @@ func (e *entry) datatype(i int, refuse func(condition, class, format string, val
 func (e *entry) rank(q *model.Param, refuse func(condition, class, format string, values ...string)) {
 	comm := e.handlerOf(false)
 	switch {
-	case q.Name == "root":
-		refuse(fmt.Sprintf("!em_root_valid(%s, root)", comm), "MPI_ERR_ROOT", "root is %d", "root")
+	case e.root() != nil:
+		refuse(fmt.Sprintf("!em_root_valid(%s, %s)", comm, q.Name), "MPI_ERR_ROOT", q.Name+" is %d", q.Name)
 	case e.f.Chapter == "point-to-point":
 		wildcard := output.If(q.Any != "", " && "+q.Name+" != "+q.Any)
 		refuse(fmt.Sprintf("((unsigned)%[1]s >= (unsigned)%[2]s->remote_size) && %[1]s != MPI_PROC_NULL%[3]s", q.Name, comm, wildcard),

@@ -16,13 +16,10 @@ import (
 	"wi4go/gen/output"
 )
 
-// family is the ABI of the embedded MPI.
-const family = "mpiabi"
-
 // Files returns the generated sources: the prototypes of the functions em_X, the entry points in a
 // file for each chapter, and the version script.
 func Files(in *model.Input) []output.File {
-	p := &printer{in: in, family: in.Family(family)}
+	p := &printer{in: in, family: in.Family(abi.Standard())}
 	chapters := map[string]*output.Writer{}
 	header := &output.Writer{}
 	header.WriteString(output.Banner("The functions behind the entry points of the embedded MPI."))
@@ -58,6 +55,17 @@ func Files(in *model.Input) []output.File {
 	return files
 }
 
+// Missing returns the functions that the embedded MPI exports only to refuse them by name.
+func Missing(in *model.Input) (names []string) {
+	p := &printer{in: in, family: in.Family(abi.Standard())}
+	for i := range in.Functions {
+		if f := &in.Functions[i]; p.exported(f) && p.entry(f).missing() {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 type printer struct {
 	in     *model.Input
 	family *abi.Family
@@ -82,6 +90,13 @@ var absent = []string{"rma", "io", "dynamic-processes", "tool"}
 // present lists the functions of these chapters that it has: they are about jobs without spawned
 // processes too.
 var present = []string{"MPI_Comm_disconnect", "MPI_Comm_get_parent"}
+
+// ofWindows lists the functions of windows in other chapters.
+var ofWindows = []string{
+	"MPI_Win_call_errhandler", "MPI_Win_create_errhandler", "MPI_Win_get_errhandler", "MPI_Win_set_errhandler",
+	"MPI_Win_create_keyval", "MPI_Win_free_keyval", "MPI_Win_delete_attr", "MPI_Win_get_attr", "MPI_Win_set_attr",
+	"MPI_Win_get_name", "MPI_Win_set_name",
+}
 
 // An entry is one entry point.
 type entry struct {
@@ -125,7 +140,10 @@ func sameButIntegers(small, large *model.Function) bool {
 // missing reports whether the entry point only refuses the call by name. Functions of windows are
 // in several chapters.
 func (e *entry) missing() bool {
-	return slices.Contains(absent, e.f.Chapter) && !slices.Contains(present, e.f.Name) || strings.HasPrefix(e.f.Name, "MPI_Win_") && !conversion(e.f)
+	if conversion(e.f) || slices.Contains(present, e.f.Name) {
+		return false
+	}
+	return slices.Contains(absent, e.f.Chapter) || slices.Contains(ofWindows, e.f.Name)
 }
 
 // name returns the name of em_X.
@@ -165,15 +183,24 @@ func (e *entry) checked() bool {
 	return e.f.Returns == "int" && !slices.Contains(unchecked, e.f.Name) && !conversion(e.f)
 }
 
+// setters lists the functions of that chapter that set something instead.
+var setters = []string{"MPI_Abi_set_fortran_info"}
+
 // conversion reports whether the function converts between handles and integers (MPI-5.0, 19.3.4
 // and 20). It accepts every handle and returns no error.
 func conversion(f *model.Function) bool {
-	for _, suffix := range []string{"_c2f", "_f2c", "_toint", "_fromint"} {
-		if strings.HasSuffix(f.Name, suffix) {
-			return true
-		}
+	if f.Chapter != "language-bindings" || len(f.Params) != 1 || slices.Contains(setters, f.Name) {
+		return false
 	}
-	return false
+	isHandle := func(t string) bool {
+		for _, of := range model.HandleTypes {
+			if of == t {
+				return true
+			}
+		}
+		return false
+	}
+	return isHandle(f.Returns) || isHandle(f.Params[0].Type)
 }
 
 // inner returns the C type of the argument i of em_X.
@@ -197,7 +224,9 @@ func (e *entry) inner(i int) string {
 // called: MPI_Type_get_envelope_c and MPI_Type_get_contents_c distinguish datatypes by this
 // (MPI-5.0, 5.1.13).
 func (e *entry) tellsLarge() bool {
-	return e.large != nil && slices.ContainsFunc(e.base.Params, func(q model.Param) bool { return q.Name == "newtype" })
+	return e.large != nil && slices.ContainsFunc(e.base.Params, func(q model.Param) bool {
+		return q.Role == "DATATYPE" && q.Lifetime == "create" && q.Length == model.Length{}
+	})
 }
 
 type width int

@@ -63,6 +63,7 @@ type Search struct {
 	Libs     ldso.Search
 	Globs    []Place  // patterns of further installation prefixes
 	Links    string   // the directory of Debian's alternatives
+	Embedded string   // the prefix of the embedded MPI, which is found only by its name; "": there is none
 	Exclude  string   // directory of wi4go's fronts, which are not runtimes; its directory of runtimes is not excluded
 	Self     string   // the wi4go that queries libraries for their version; "": only their files are read
 	Hide     []string // patterns of libraries, or of directories above them, that are found only by their path
@@ -443,6 +444,12 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		return s.cached("", func() (*Runtime, error) { return first(s.all(), func() error { return ErrNotFound }) })
 	case strings.Contains(name, "/"):
 		return s.ofPath(name)
+	case name == EmbeddedName && s.Embedded != "":
+		r, err := s.ofPath(s.Embedded)
+		if err == nil {
+			r.Name, r.Found = EmbeddedName, shippedName
+		}
+		return r, err
 	}
 	if w, ok := parseRequest(name); ok {
 		r, err := s.cached(w.String(), func() (*Runtime, error) { return s.resolveRequest(w) })
