@@ -29,16 +29,6 @@ int em_ops_init(void)
     return MPI_SUCCESS;
 }
 
-struct op *em_op_of(MPI_Op handle)
-{
-    if (NUMBER(handle) < PREDEFINED) {
-        uintptr_t index = NUMBER(handle) - OPS_FIRST;
-        return index < OPS_MAX && em->ops && em->ops[index].number ? &em->ops[index] : NULL;
-    }
-    struct op *op = (struct op *)handle;
-    return op->head.cookie == COOKIE(OP) ? op : NULL;
-}
-
 /* ---- life ---- */
 
 static int new_op(MPI_User_function *function, MPI_User_function_c *function_c, int commute, MPI_Op *handle)

@@ -103,12 +103,6 @@ static const struct {
 
 /* ---- the objects ---- */
 
-struct type *em_type_predefined(uintptr_t number)
-{
-    uintptr_t index = number - TYPES_FIRST;
-    return index < TYPES_MAX && em->types && em->types[index].number ? &em->types[index] : NULL;
-}
-
 static void fill_predefined(size_t index, const char *name, struct layout *layout, int64_t extent, int align)
 {
     struct type *type = &em->types[index];
