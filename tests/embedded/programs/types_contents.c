@@ -32,7 +32,7 @@ static void check_small(MPI_Datatype type, const struct expected *e, MPI_Datatyp
         EQUAL(e->address[i], address[i]);
     for (int i = 0; i < types; i++)
         CHECK(datatype[i] == old);
-    FAILS(MPI_ERR_ARG, MPI_Type_get_contents(type, integers - 1, addresses - 1, 8, integer, address, datatype));
+    FAILS(MPI_ERR_ARG, MPI_Type_get_contents(type, integers ? integers - 1 : 20, integers ? 8 : addresses - 1, 8, integer, address, datatype));
     MPI_Count n[4];
     MUST(MPI_Type_get_envelope_c(type, &n[0], &n[1], &n[2], &n[3], &combiner));
     CHECK(n[0] == e->integers && n[1] == e->addresses && n[2] == 0 && n[3] == e->types);
