@@ -50,6 +50,7 @@ struct comm *em_comm_new(struct group *local, struct group *remote, int id)
     comm->device.np = comm->remote->size;
     comm->device.lrank_to_grank = table_of(comm->remote);
     comm->device.self = comm;
+    comm->device.name = comm->name;
     comm->errhandler = em->fatal;
     comm->collops = em_collops_for(comm);
     if (!remote)

@@ -162,6 +162,8 @@ int em_recv(void *buf, int64_t count, struct type *type, int source, int tag, st
 int em_bsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm);
 /* Makes an inactive persistent request. */
 int em_message_init(const struct request_kind *kind, void *buf, int64_t count, struct type *type, int peer, int tag, struct comm *comm, int mode, MPI_Request *handle);
+/* Stores the name of a communicator in a description, which is all zeros or has one. */
+void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm);
 /* Fills the description of a wait for one message. */
 void em_describe(struct MPID_Blocked *why, const char *function, struct comm *comm, int rank, int tag, int context);
 /* Runs what can run of the collective operations in progress (embedded/coll). Returns whether anything happened. */

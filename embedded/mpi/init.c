@@ -109,7 +109,10 @@ int em_Finalize(void)
     int err = em_attributes_delete(COMM, em->self, &em->self->attributes); /* first (MPI-5.0, 11.2.4) */
     if (err)
         return err;
-    err = em_Barrier(em->world);
+    MPI_Request all;
+    err = em_Ibarrier(em->world, &all);
+    if (!err)
+        err = em_finish((struct request *)all, NULL, "MPI_Finalize");
     if (err)
         return err;
     atomic_store(&em->phase, 2);
