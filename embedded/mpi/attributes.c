@@ -57,12 +57,13 @@ int em_keyval_create(enum kind kind, void *copy, void *drop, int *number, void *
     return MPI_SUCCESS;
 }
 
-/* Returns the keyval that the program may use, or NULL. Needs the lock. */
+/* Returns the keyval of a number, or NULL. A keyval that the program has freed is valid as long as an
+ * attribute uses it, because programs delete such attributes. Needs the lock. */
 static struct keyval *find_keyval(enum kind kind, int number)
 {
     unsigned i = (unsigned)number - KEYVALS_FIRST;
     struct keyval *keyval = i < (unsigned)em->keyvals.n ? em->keyvals.at[i] : NULL;
-    return keyval && keyval->kind == (int)kind && !keyval->freed ? keyval : NULL;
+    return keyval && keyval->kind == (int)kind ? keyval : NULL;
 }
 
 /* Takes a reference away. Needs the lock. */
@@ -87,7 +88,7 @@ int em_keyval_free(enum kind kind, int *number)
 {
     lock_keyvals();
     struct keyval *keyval = find_keyval(kind, *number);
-    if (keyval) {
+    if (keyval && !keyval->freed) {
         keyval->freed = true;
         drop_keyval(keyval);
     }
