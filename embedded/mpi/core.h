@@ -81,6 +81,22 @@ static inline struct request *em_request_of(MPI_Request handle)
     struct request *request = (struct request *)handle;
     return NUMBER(handle) >= PREDEFINED && likely(request->head.cookie == COOKIE(REQUEST)) ? request : NULL;
 }
+static inline struct type *em_type_of(MPI_Datatype handle)
+{
+    uintptr_t index = NUMBER(handle) - TYPES_FIRST;
+    struct type *type = index < TYPES_MAX ? &em->types[index] : (struct type *)handle;
+    if (unlikely(NUMBER(handle) < PREDEFINED && index >= TYPES_MAX))
+        return NULL;
+    return likely(type->head.cookie == COOKIE(TYPE)) ? type : NULL;
+}
+static inline struct op *em_op_of(MPI_Op handle)
+{
+    uintptr_t index = NUMBER(handle) - OPS_FIRST;
+    struct op *op = index < OPS_MAX ? &em->ops[index] : (struct op *)handle;
+    if (unlikely(NUMBER(handle) < PREDEFINED && index >= OPS_MAX))
+        return NULL;
+    return likely(op->head.cookie == COOKIE(OP)) ? op : NULL;
+}
 MPI_Comm em_comm_handle(struct comm *comm); /* MPI_COMM_NULL for NULL */
 MPI_Group em_group_handle(struct group *group);
 MPI_Errhandler em_errhandler_handle(struct errhandler *errhandler);
