@@ -242,7 +242,7 @@ static void test_sizes(int64_t largest)
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
-    int64_t largest = argc > 1 ? atoll(argv[1]) : 262144;
+    int64_t largest = argc > 1 && atoll(argv[1]) ? atoll(argv[1]) : 262144;
     MPI_Comm orders[3];
     MPI_Comm_dup(MPI_COMM_WORLD, &orders[0]);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank, &orders[1]);     /* the last rank first */
