@@ -87,7 +87,8 @@ struct adi_out {
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
     bool stream;    /* long blocks are copied past the caches */
-    int answered;   /* answers to long messages since quickest_before was set */
+    unsigned long_messages;
+    int answered;   /* answers that note_distance has counted since quickest_before was set */
     int64_t quickest, quickest_before; /* time of the quickest answer since then, and before; see note_distance */
     MPID_THREAD_DS_LOCK_DECLARE
 };
