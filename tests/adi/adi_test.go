@@ -324,6 +324,9 @@ func TestLongTraffic(t *testing.T) {
 			if slices.Contains(slow, name) {
 				count /= 50
 			}
+			if name == "small" && n == 8 {
+				continue // the smallest boxes of 8 ranks do not fit into 100 KB
+			}
 			env := append(slices.Clone(env), fmt.Sprintf("ADI_RANKS=%d", n), fmt.Sprintf("ADI_COUNT=%d", count))
 			rightWithin(t, 12*time.Hour, plain, env, "traffic", strconv.Itoa(100+n))
 		}
