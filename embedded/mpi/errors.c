@@ -255,7 +255,7 @@ int em_Errhandler_free(MPI_Errhandler *handle)
 {
     struct errhandler *errhandler = em_errhandler_of(*handle);
     if (!errhandler)
-        return em_error(MPI_ERR_ERRHANDLER, "errhandler is not an error handler");
+        return em_error(MPI_ERR_ERRHANDLER, "errhandler is not a valid error handler");
     em_errhandler_release(errhandler);
     *handle = MPI_ERRHANDLER_NULL;
     return MPI_SUCCESS;
