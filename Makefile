@@ -37,7 +37,7 @@ SHARED    = -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu 
 # `tree` is everything that gets installed: bin/wi4go, lib/wi4go, share. `wrappers` adds the
 # commands of the MPI to compile with (mpicc, …) to build/bin.
 all: tree wrappers
-tree: command pages core fronts fortran auditor probes interface verify dtpools suppressions calls dri modulefiles adi
+tree: command pages core fronts fortran auditor probes interface verify dtpools suppressions calls dri modulefiles adi embedded
 .PHONY: all tree wrappers generate fronts fortran auditor probes interface verify dtpools suppressions calls core command pages dri modulefiles
 
 # ---- the generated sources ----
@@ -52,7 +52,7 @@ $(RULES): $(GENERATOR)
 	$(call making,GEN) GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -o $(@D) && touch $@
 
 .SECONDEXPANSION:
-include shim/front/front.mk shim/fortran/fortran.mk interface/interface.mk dri/dri.mk embedded/adi/adi.mk bench/adi/bench.mk verify/verify.mk packaging/packages.mk tests/tests.mk
+include shim/front/front.mk shim/fortran/fortran.mk interface/interface.mk dri/dri.mk embedded/adi/adi.mk embedded/embedded.mk bench/adi/bench.mk verify/verify.mk packaging/packages.mk tests/tests.mk
 # Targets that build nothing do not need the generated rules and the dependencies.
 ifneq ($(filter-out clean install uninstall,$(or $(MAKECMDGOALS),all)),)
 include $(RULES)

@@ -13,6 +13,7 @@ import (
 	"sort"
 
 	"wi4go/gen/audit"
+	"wi4go/gen/embedded"
 	"wi4go/gen/front"
 	"wi4go/gen/header"
 	"wi4go/gen/meaning"
@@ -32,7 +33,7 @@ func Generate(in *model.Input) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, names, rules.File(in))
+	files = append(append(files, names, rules.File(in)), embedded.Files(in)...)
 	for _, f := range in.Families {
 		slots := model.NewSlots(in, f)
 		mpi, err := header.MPI(slots, in)

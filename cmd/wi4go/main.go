@@ -102,6 +102,7 @@ func run(args []string) int {
 		execCommand(),
 		envCommand(),
 		shellCommand(),
+		ranksCommand(),
 		listCommand(),
 		getCommand(),
 		inspectCommand(),

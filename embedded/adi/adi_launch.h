@@ -3,7 +3,7 @@
  * MPI. Ranks are processes that inherit the segment's descriptor (ADI_FD, ADI_RANK), or threads
  * of this process in a build with ADI_RANK_THREADS.
  *
- * Gives: adi_job, adi_job_init, adi_run, adi_main, adi_segment_create, adi_segment_map,
+ * Gives: adi_job, adi_job_init, adi_run, adi_main, adi_segment_create, adi_segment_fill, adi_segment_map,
  * adi_thread_create.
  * Needs: adi_types.h.
  */
@@ -27,6 +27,9 @@ void adi_job_init(struct adi_job *job, int ranks);
 /* Creates the segment of a job, which is all zeros except its head. Less memory than requested is
  * enough as long as the smallest boxes fit. Returns its descriptor, or -1 with errno. */
 int adi_segment_create(const struct adi_job *job);
+/* Creates the segment in a file of a launcher that has left it empty, unless another rank has done
+ * so. Returns 0, or -1 with errno. */
+int adi_segment_fill(int fd, const struct adi_job *job);
 /* Maps a segment. Returns NULL with errno if it cannot. */
 void *adi_segment_map(int fd);
 

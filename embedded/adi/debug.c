@@ -120,7 +120,10 @@ void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why)
     struct adi_segment *segment = st->segment;
     int rank = atomic_load_explicit(&segment->over_rank, memory_order_relaxed) - 1; /* after `over` (acquire) */
     int code = atomic_load_explicit(&segment->over_code, memory_order_relaxed);
-    bool signal = atomic_load_explicit(&segment->over, memory_order_acquire) == 2;
+    unsigned over = atomic_load_explicit(&segment->over, memory_order_acquire);
+    bool signal = over == 2;
+    if (over == 3)
+        fprintf(stderr, "rank %d: rank %d has ended without finalizing; %s cannot complete\n", st->rank, rank, why->function);
     if (signal)
         fprintf(stderr, "rank %d: rank %d was ended by signal %d (%s); %s cannot complete\n", st->rank, rank, code, strsignal(code), why->function);
     fflush(NULL);

@@ -166,6 +166,8 @@ int adi_run(const struct adi_job *job, char *const argv[])
 
 #ifdef ADI_RANK_THREADS
 
+ADI_OF_RANK void *MPID_Above;
+
 /* What a thread is born with. */
 static _Thread_local int birth_rank = -1;
 static _Thread_local void *birth_segment;
@@ -232,6 +234,7 @@ static int run_threads(const struct adi_job *job, int argc, char **argv, int (*r
 /* A thread of a rank inherits its rank's variables. */
 struct inherited {
     struct adi_state *self;
+    void *above;
     int rank, size;
     void *segment;
     void *(*start)(void *);
@@ -243,6 +246,7 @@ static void *inherit(void *argument)
     struct inherited mine = *(struct inherited *)argument;
     free(argument);
     adi_self = mine.self;
+    MPID_Above = mine.above;
     MPID_MyWorldRank = mine.rank;
     MPID_MyWorldSize = mine.size;
     adi_set_birth(mine.rank, mine.segment);
@@ -254,7 +258,7 @@ int adi_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*sta
     struct inherited *mine = malloc(sizeof *mine);
     if (!mine)
         return EAGAIN;
-    *mine = (struct inherited){adi_self, MPID_MyWorldRank, MPID_MyWorldSize, birth_segment, start, arg};
+    *mine = (struct inherited){adi_self, MPID_Above, MPID_MyWorldRank, MPID_MyWorldSize, birth_segment, start, arg};
     int error = pthread_create(thread, attr, inherit, mine);
     if (error)
         free(mine);

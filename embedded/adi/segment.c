@@ -1,5 +1,5 @@
 /* Makes and maps the segment. The creator's head is the only state; ranks never change it,
- * except `over` and `no_futex`. No locks. */
+ * except `over`, `no_futex` and `next_context`. A launcher may leave the creation to the first rank. */
 #define _GNU_SOURCE
 #include "segment.h"
 
@@ -19,7 +19,7 @@
 static const struct box {
     uint32_t line_bits;
     uint64_t eager, chunk;
-} boxes[] = {{8, 65536, 1048576}, {8, 65536, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536}, {7, 8192, 32768}, {6, 4096, 16384},
+} boxes[] = {{8, 65536, 2097152}, {8, 65536, 1048576}, {8, 65536, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536}, {7, 8192, 32768}, {6, 4096, 16384},
              {6, 2048, 8192}, {5, 2048, 4096}, {4, 1024, 1024}, {4, 512, 512}};
 static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if they need more than this together */
 
@@ -34,7 +34,9 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->line_bits = box->line_bits;
     head->eager_bytes = box->eager;
     head->chunk_bytes = box->chunk;
-    head->blocks = up(sizeof *head, 4096);
+    head->contexts = up(sizeof *head, ADI_LINE);
+    head->context_count = box->line_bits < boxes[0].line_bits ? ADI_FEW_CONTEXTS : ADI_CONTEXTS;
+    head->blocks = up(head->contexts + head->context_count * sizeof(atomic_int), 4096);
     head->boxes = up(head->blocks + (uint64_t)ranks * sizeof(struct adi_block), 4096);
     /* An odd number of lines, so that the boxes of a receiver do not share sets of the cache. */
     head->box_stride = ((1ull << box->line_bits) + 3) * ADI_LINE;
@@ -95,33 +97,61 @@ static int set_size(int fd, uint64_t bytes, bool file)
     return 0;
 }
 
-int adi_segment_create(const struct adi_job *job)
+/* Lays out the segment in an empty file. Returns 0, or -1 with errno. */
+static int fill_segment(int fd, const struct adi_job *job)
 {
     struct adi_segment head;
-    if (job->ranks < 1 || job->ranks > ADI_MAX_RANKS) {
-        errno = EINVAL;
-        return -1;
-    }
-    int fd = anonymous(job->unlinked_file);
-    if (fd < 0)
-        return -1;
     uint64_t bytes = adi_segment_layout(&head, job->ranks, job->segment_bytes);
     while (bytes && set_size(fd, bytes, job->unlinked_file))
         bytes = adi_segment_layout(&head, job->ranks, bytes / 2); /* smaller boxes */
     if (!bytes) {
-        close(fd);
         errno = ENOMEM;
         return -1;
     }
     fill_head(&head, job->fence);
-    if (pwrite(fd, &head, sizeof head, 0) != (ssize_t)sizeof head) {
-        close(fd);
+    if (pwrite(fd, &head, sizeof head, 0) != (ssize_t)sizeof head)
         return -1;
-    }
 #ifdef F_ADD_SEALS
     fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW); /* memfd only */
 #endif
+    return 0;
+}
+
+static bool valid_number(const struct adi_job *job)
+{
+    errno = EINVAL;
+    return job->ranks >= 1 && job->ranks <= ADI_MAX_RANKS;
+}
+
+int adi_segment_create(const struct adi_job *job)
+{
+    int fd = valid_number(job) ? anonymous(job->unlinked_file) : -1;
+    if (fd < 0)
+        return -1;
+    if (fill_segment(fd, job)) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        return -1;
+    }
     return fd;
+}
+
+int adi_segment_fill(int fd, const struct adi_job *job)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat stat;
+    if (!valid_number(job))
+        return -1;
+    while (fcntl(fd, F_SETLKW, &lock)) /* of this process: the ranks share one open file */
+        if (errno != EINTR)
+            return -1;
+    int result = fstat(fd, &stat) ? -1 : stat.st_size ? 0 : fill_segment(fd, job);
+    int error = errno;
+    lock.l_type = F_UNLCK;
+    fcntl(fd, F_SETLK, &lock);
+    errno = error;
+    return result;
 }
 
 void *adi_segment_map(int fd)

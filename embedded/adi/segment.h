@@ -1,14 +1,15 @@
 /*
  * The memory that the ranks of a job share.
  *
- *   head | a block for each rank | for each ordered pair: feedback, lines | for each ordered pair:
- *   eager bytes, chunk bytes
+ *   head | users of each context id | a block for each rank | for each ordered pair: feedback,
+ *   lines | for each ordered pair: eager bytes, chunk bytes
  *
  * The creator (adi_segment_create) writes the head, all else begins as zeros. Positions of lines
  * and bytes only grow; a ring's place is the position modulo its size, a power of two. Each
  * atomic has one writer unless its comment says otherwise.
  *
- * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_eager_of, adi_chunk_of.
+ * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_eager_of, adi_chunk_of,
+ * adi_contexts_of.
  * Needs: adi_types.h, adi_launch.h.
  */
 #ifndef WI4GO_SEGMENT_H
@@ -25,26 +26,32 @@ enum {
     ADI_MORE = 60,       /* data in each further line of ADI_LINES, after its lap */
     ADI_LINES_MAX = 520, /* data of ADI_LINES at most, in nine lines */
     ADI_MAX_RANKS = 1024,
+    ADI_CONTEXTS = 16384, /* context ids of a job, see extensions.c; */
+    ADI_FEW_CONTEXTS = 256, /* in a segment with small boxes */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
 enum adi_kind { /* of a line */
     ADI_SHORT = 1, /* a message with its data */
     ADI_EAGER,     /* a message whose data is in the eager bytes */
-    ADI_RTS,       /* the header of a longer message: request to send */
+    ADI_RTS,       /* the header of a longer message, request to send, with its first part in the chunk bytes */
     ADI_CTS,       /* answer to ADI_RTS: a receive has matched */
     ADI_ACK,       /* answer to a synchronous message: a receive has matched */
     ADI_CHUNK,     /* a part of a longer message is in the chunk bytes */
     ADI_LINES,     /* a message whose data continues in the following lines */
 };
-enum { ADI_SYNC = 1, ADI_READY = 2 }; /* flags of a message's line */
+enum { /* flags of a line */
+    ADI_SYNC = 1,     /* of a message: synchronous */
+    ADI_READY = 2,    /* of a message: sent in ready mode */
+    ADI_STREAMED = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches */
+};
 
 /* One line of a pair's ring. lap is the valid flag: position / lines + 1, stored last (release)
  * by the sender; the receiver reads the rest after it has seen the lap (acquire). */
 struct adi_line {
     _Alignas(ADI_LINE) atomic_uint lap;
     int32_t tag, context, source;
-    uint32_t len; /* of ADI_SHORT, ADI_LINES and ADI_EAGER */
+    uint32_t len; /* of ADI_SHORT, ADI_LINES and ADI_EAGER; ADI_RTS: of the first part, perhaps 0 */
     uint8_t kind, flags, msgrep, given; /* given: see adi_give_line */
     union {
         char data[ADI_SHORT_MAX]; /* ADI_SHORT without ADI_SYNC, and the beginning of ADI_LINES */
@@ -53,10 +60,10 @@ struct adi_line {
             union {
                 char sync_data[ADI_SHORT_MAX - 8]; /* ADI_SHORT with ADI_SYNC */
                 struct {
-                    int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: wanted */
+                    int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: to send in all */
                     uint64_t receiver; /* ADI_CTS, ADI_CHUNK: the receiver's request */
-                    uint64_t end;      /* ADI_EAGER, ADI_CHUNK: position of the ring after this data */
-                    uint32_t offset;   /* ADI_EAGER, ADI_CHUNK: place of the data in its ring */
+                    uint64_t end;      /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data */
+                    uint32_t offset;   /* ADI_EAGER, ADI_RTS, ADI_CHUNK: place of the data in its ring */
                 };
             };
         };
@@ -97,12 +104,14 @@ struct adi_segment {
     uint32_t ranks, cores;            /* cores that the launcher may use */
     uint32_t fence;                   /* 1: membarrier does not work here, see wait.c */
     uint32_t line_bits;               /* lines of a ring: 1 << line_bits */
+    uint32_t context_count;
     uint64_t eager_bytes, chunk_bytes; /* of a pair */
-    uint64_t blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
+    uint64_t contexts, blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
-    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal */
+    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal; 3: it has ended without MPID_End */
     atomic_int over_rank, over_code;     /* which; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
+    atomic_uint next_context;            /* where a search for a free context id begins */
 };
 
 #define ADI_MAGIC 0x3169646134677769ull
@@ -116,6 +125,8 @@ static inline struct adi_block *adi_block_of(struct adi_segment *s, int rank)
 {
     return (struct adi_block *)((char *)s + s->blocks) + rank;
 }
+/* The number of processes that use each context id. */
+static inline atomic_int *adi_contexts_of(struct adi_segment *s) { return (atomic_int *)((char *)s + s->contexts); }
 /* The box of a pair: its feedback line, then its lines. */
 static inline struct adi_feedback *adi_box_of(struct adi_segment *s, int from, int to)
 {

@@ -105,6 +105,24 @@ func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 	return vars
 }
 
+// Numbers returns the rank variables of all families, NAME=VALUE, for a launcher of wi4go's own that
+// starts all ranks of a job on one host. It returns nil if the user has turned them off.
+func Numbers(getenv func(string) string, rank, size string) (vars []string) {
+	if Refused(getenv) {
+		return nil
+	}
+	var names []string
+	values := [abi.RankNumbers]string{rank, size, rank, size, rank}
+	for _, f := range setters {
+		for i, of := range f.RankVariables.ByNumber() {
+			for _, name := range of {
+				vars, names = append(vars, name+"="+values[i]), append(names, name)
+			}
+		}
+	}
+	return append(vars, Variable+"="+strings.Join(names, ","))
+}
+
 // launcherOf returns the family whose libraries understand the launcher of this process, or nil.
 func launcherOf(lookup func(string) string) *family.Family {
 	ranked := func(f *family.Family) bool { return first(lookup, f.RankVariables.Rank) != "" }

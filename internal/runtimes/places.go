@@ -33,6 +33,9 @@ var usualPrefixes = []Place{
 // fetchedName is the rule that finds runtimes installed by `wi4go get`.
 const fetchedName = "wi4go get"
 
+// EmbeddedName is the name of the embedded MPI: of its vendor, and of its directory.
+const EmbeddedName = "embedded"
+
 // shippedName is the rule that finds runtimes that are part of wi4go's own installation.
 const shippedName = "wi4go"
 
@@ -62,7 +65,8 @@ func FromEnviron(exclude string) Search {
 		s.Globs = append(s.Globs, Place{filepath.Join(dir, "*"), fetchedName})
 	}
 	if exclude != "" {
-		s.Globs = append(s.Globs, Place{filepath.Join(exclude, install.Runtimes, "*"), shippedName})
+		s.Globs = append(s.Globs, Place{filepath.Join(exclude, install.Runtimes, "*-*"), shippedName})
+		s.Embedded = filepath.Join(exclude, install.Runtimes, EmbeddedName)
 	}
 	return s
 }

@@ -74,6 +74,7 @@ type Search struct {
 	Libs     ldso.Search
 	Globs    []Place  // patterns of further installation prefixes
 	Links    string   // the directory of Debian's alternatives
+	Embedded string   // the prefix of the embedded MPI, which is found only by its name; "": there is none
 	Exclude  string   // directory of wi4go's fronts, which are not runtimes; its directory of runtimes is not excluded
 	Self     string   // the wi4go that queries libraries for their version; "": only their files are read
 	Hide     []string // patterns of libraries, or of directories above them, that are found only by their path
@@ -288,6 +289,8 @@ func (s Search) inDir(dir string) []*Runtime {
 // librariesIn searches a directory for MPI C libraries.
 func (s Search) librariesIn(dir string) []*Runtime {
 	paths, _ := filepath.Glob(filepath.Join(dir, "libmpi*.so*"))
+	own, _ := filepath.Glob(filepath.Join(dir, "libwi4go-embedded.so.*")) // the embedded MPI
+	paths = append(paths, own...)
 	var found []*Runtime
 	seen := map[string]bool{}
 	for _, path := range paths {
@@ -452,6 +455,12 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		return s.cached("", func() (*Runtime, error) { return first(s.all(), func() error { return ErrNotFound }) })
 	case strings.Contains(name, "/"):
 		return s.ofPath(name)
+	case name == EmbeddedName && s.Embedded != "":
+		r, err := s.ofPath(s.Embedded)
+		if err == nil {
+			r.Name, r.Found = EmbeddedName, shippedName
+		}
+		return r, err
 	}
 	if w, ok := parseRequest(name); ok {
 		r, err := s.cached(w.String(), func() (*Runtime, error) { return s.resolveRequest(w) })

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"wi4go/internal/embedded"
+)
+
+// ranksCommand returns the launcher of the embedded MPI. `wi4go run` and bin/mpiexec call it like
+// another MPI's mpiexec; its command line is a launcher's, not that of a command of wi4go.
+func ranksCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:                "ranks [OPTIONS] PROGRAM [ARGUMENTS] [: …]",
+		Hidden:             true,
+		DisableFlagParsing: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			job, err := embedded.Parse(args, os.Environ())
+			if err != nil {
+				return exitError{embedded.CodeUsage, err}
+			}
+			code, err := job.Run(os.Stdin, os.Stdout, os.Stderr)
+			if code != 0 || err != nil {
+				return exitError{code, err}
+			}
+			return nil
+		},
+	}
+}

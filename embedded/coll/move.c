@@ -1,0 +1,317 @@
+/*
+ * Collective operations that move data, within one group, by point-to-point messages: barrier,
+ * broadcast, gather, scatter, allgather, all-to-all. The choice of an algorithm depends only on
+ * values that all ranks know: number of ranks, bytes, and few_rounds of the table. If ranks outnumber
+ * cores, algorithms with few rounds win, because each round costs every rank a turn on a core.
+ */
+#include "reduce.h"
+
+enum {
+    FLAT_RANKS = 64,         /* ranks up to which a root sends to all others, if ranks outnumber cores */
+    FLAT_BYTES = 262144,     /* messages of that */
+    SMALL_BYTES = 8192,      /* messages that are sent without the receiver's consent */
+    PIPELINE_BYTES = 131072, /* smallest broadcast that passes through the ranks in parts */
+    PIPELINE_PART = 65536,
+    RING_RANKS = 8,          /* ranks up to which an allgather sends large blocks to all others */
+    RING_BYTES = 65536,      /* smallest allgather that is a ring */
+    BRUCK_RANKS = 16,        /* ranks from which an allgather of small blocks takes a logarithmic number of rounds */
+    BRUCK_BYTES = 1024,
+    WINDOW = 8,              /* peers at a time in an exchange of large blocks */
+};
+
+struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DATATYPE_NULL)]; }
+
+const struct collops *em_collops_for(const struct comm *comm)
+{
+    if (comm->inter)
+        return &em_collops_inter;
+    return em->collops ? em->collops : MPID_Oversubscribed() ? &em_collops_rounds : &em_collops_work;
+}
+
+void em_send_block(struct schedule *s, struct block part, int dest)
+{
+    if (block_bytes(part))
+        em_step_send(s, part.buf, part.count, part.type, dest);
+}
+
+void em_receive_block(struct schedule *s, struct block part, int source)
+{
+    if (block_bytes(part))
+        em_step_recv(s, part.buf, part.count, part.type, source);
+}
+
+static void copy_block(struct schedule *s, struct block from, struct block to)
+{
+    em_step_copy(s, from.buf, from.count, from.type, to.buf, to.count, to.type);
+}
+
+/* ---- barrier ---- */
+
+static void make_barrier(struct schedule *s, const struct collective *c)
+{
+    int n = c->comm->size, me = c->comm->rank;
+    if (!em_few_rounds(s) || n == 2 || n > FLAT_RANKS) {
+        for (int k = 1; k < n; k <<= 1) {
+            em_step_send(s, NULL, 0, em_byte(), (me + k) % n);
+            em_step_recv(s, NULL, 0, em_byte(), (me - k + n) % n);
+            em_step_barrier(s);
+        }
+        return;
+    }
+    if (me) {
+        em_step_recv(s, NULL, 0, em_byte(), 0);
+        em_step_send(s, NULL, 0, em_byte(), 0);
+        return;
+    }
+    for (int i = 1; i < n; i++)
+        em_step_recv(s, NULL, 0, em_byte(), i);
+    em_step_barrier(s);
+    for (int i = 1; i < n; i++)
+        em_step_send(s, NULL, 0, em_byte(), i);
+}
+
+/* ---- broadcast ---- */
+
+/* Each rank passes parts on to the next one while it receives the following part. */
+static void pass_along(struct schedule *s, char *bytes, int64_t size, int root)
+{
+    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
+    int place = (me - root + n) % n, before = (me - 1 + n) % n, after = (me + 1) % n;
+    int64_t at = 0, sent = 0;
+    while (at < size || sent < size) {
+        int64_t part = at < size ? (size - at < PIPELINE_PART ? size - at : PIPELINE_PART) : 0;
+        if (place && part)
+            em_step_recv(s, bytes + at, part, em_byte(), before);
+        if (place < n - 1 && sent < at)
+            em_step_send(s, bytes + sent, at - sent, em_byte(), after);
+        sent = at;
+        at += part;
+        if (place)
+            em_step_barrier(s);
+        if (place == n - 1 && at == size)
+            break;
+    }
+}
+
+static void bcast_in_parts(struct schedule *s, void *buf, int64_t count, struct type *type, int root)
+{
+    int64_t size = count * type->device.size;
+    if (type->device.is_contig) {
+        pass_along(s, (char *)buf + type->device.true_lb, size, root);
+        return;
+    }
+    bool at_root = em_schedule_comm(s)->rank == root;
+    char *bytes = em_schedule_memory(s, size);
+    if (at_root)
+        em_step_copy(s, buf, count, type, bytes, size, em_byte());
+    pass_along(s, bytes, size, root);
+    if (!at_root)
+        em_step_copy(s, bytes, size, em_byte(), buf, count, type);
+}
+
+/* A binomial tree: each rank receives from the rank without its lowest bit, relative to the root. */
+static void bcast_by_tree(struct schedule *s, void *buf, int64_t count, struct type *type, int root)
+{
+    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
+    int place = (me - root + n) % n, bit = 1;
+    while (bit < n && !(place & bit))
+        bit <<= 1;
+    if (place) {
+        em_step_recv(s, buf, count, type, (place - bit + root) % n);
+        em_step_barrier(s);
+    }
+    for (bit >>= 1; bit; bit >>= 1)
+        if (place + bit < n)
+            em_step_send(s, buf, count, type, (place + bit + root) % n);
+}
+
+void em_make_bcast(struct schedule *s, void *buf, int64_t count, struct type *type, int root)
+{
+    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
+    int64_t bytes = count ? count * type->device.size : 0;
+    if (n == 1 || !bytes)
+        return;
+    bool crowded = em_few_rounds(s);
+    if (n > 2 && bytes >= PIPELINE_BYTES && !crowded) {
+        bcast_in_parts(s, buf, count, type, root);
+    } else if (n > 3 && (!crowded || n > FLAT_RANKS || bytes > FLAT_BYTES)) {
+        bcast_by_tree(s, buf, count, type, root);
+    } else if (me != root) {
+        em_step_recv(s, buf, count, type, root);
+    } else {
+        for (int i = 1; i < n; i++)
+            em_step_send(s, buf, count, type, (root + i) % n);
+    }
+}
+
+static void make_bcast(struct schedule *s, const struct collective *c)
+{
+    em_make_bcast(s, c->receive.buf, c->receive.count, c->receive.type, c->root);
+}
+
+/* ---- gather, scatter ---- */
+
+static void make_gather(struct schedule *s, const struct collective *c)
+{
+    int n = c->comm->size, me = c->comm->rank;
+    if (me != c->root) {
+        em_send_block(s, block_of(&c->send, 0), c->root);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        if (i != me)
+            em_receive_block(s, block_of(&c->receive, i), i);
+    if (!c->send.in_place)
+        copy_block(s, block_of(&c->send, 0), block_of(&c->receive, me));
+}
+
+void em_make_flat_scatter(struct schedule *s, const struct side *send, struct block own, int root)
+{
+    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
+    if (me != root) {
+        em_receive_block(s, own, root);
+        return;
+    }
+    for (int k = 1; k < n; k++)
+        em_send_block(s, block_of(send, (me + k) % n), (me + k) % n);
+    if (own.type)
+        copy_block(s, block_of(send, me), own);
+}
+
+static void make_scatter(struct schedule *s, const struct collective *c)
+{
+    struct block none = {NULL, 0, NULL};
+    em_make_flat_scatter(s, &c->send, c->receive.in_place ? none : block_of(&c->receive, 0), c->root);
+}
+
+/* ---- exchanges ---- */
+
+/* Sends a block to each other rank, and receives one from it; large ones with a few ranks at a time. */
+static void exchange(struct schedule *s, const struct side *send, const struct side *receive, bool windows)
+{
+    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
+    for (int k = 1; k < n; k++) {
+        int to = (me + k) % n, from = (me - k + n) % n;
+        em_receive_block(s, block_of(receive, from), from);
+        em_send_block(s, block_of(send, to), to);
+        if (windows && k % WINDOW == 0)
+            em_step_barrier(s);
+    }
+}
+
+/* Passes each block around, so that a rank has a connection to two ranks only. */
+static void allgather_ring(struct schedule *s, const struct side *receive)
+{
+    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
+    for (int k = 0; k < n - 1; k++) {
+        em_receive_block(s, block_of(receive, (me - k - 1 + n) % n), (me - 1 + n) % n);
+        em_send_block(s, block_of(receive, (me - k + n) % n), (me + 1) % n);
+        em_step_barrier(s);
+    }
+}
+
+/* Bruck's algorithm: in each round a rank sends all blocks that it has. Block i of the memory is that of rank me + i. */
+static void allgather_bruck(struct schedule *s, const struct side *receive)
+{
+    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
+    struct block own = block_of(receive, me);
+    int64_t bytes = block_bytes(own);
+    char *blocks = em_schedule_memory(s, n * bytes);
+    em_step_copy(s, own.buf, own.count, own.type, blocks, bytes, em_byte());
+    for (int have = 1; have < n; have <<= 1) {
+        int more = have < n - have ? have : n - have;
+        em_step_recv(s, blocks + have * bytes, more * bytes, em_byte(), (me + have) % n);
+        em_step_send(s, blocks, more * bytes, em_byte(), (me - have + n) % n);
+        em_step_barrier(s);
+    }
+    for (int i = 1; i < n; i++) {
+        struct block part = block_of(receive, (me + i) % n);
+        em_step_copy(s, blocks + i * bytes, bytes, em_byte(), part.buf, part.count, part.type);
+    }
+}
+
+static void make_allgather(struct schedule *s, const struct collective *c)
+{
+    int n = c->comm->size, me = c->comm->rank;
+    struct block own = block_of(&c->receive, me);
+    int64_t bytes = 0;
+    for (int i = 0; i < (c->receive.form == SIDE_EACH ? 1 : n); i++)
+        bytes += block_bytes(block_of(&c->receive, i));
+    if (c->receive.form == SIDE_EACH)
+        bytes *= n;
+    if (!bytes)
+        return;
+    if (!c->send.in_place)
+        copy_block(s, block_of(&c->send, 0), own);
+    struct side send = {.form = SIDE_ONE, .buf = own.buf, .count = own.count, .type = own.type};
+    if (n > BRUCK_RANKS && c->receive.form == SIDE_EACH && bytes <= (int64_t)n * BRUCK_BYTES && !em_few_rounds(s))
+        allgather_bruck(s, &c->receive);
+    else if (n > RING_RANKS && bytes >= RING_BYTES)
+        allgather_ring(s, &c->receive);
+    else
+        exchange(s, &send, &c->receive, false);
+}
+
+/* Copies the blocks that the exchange overwrites. Returns a side with the copies. */
+static struct side copy_blocks(struct schedule *s, const struct side *side, int n)
+{
+    struct side copies = {.form = SIDE_TYPES};
+    int64_t *counts = em_schedule_memory(s, n * (int64_t)sizeof *counts), *displs = em_schedule_memory(s, n * (int64_t)sizeof *displs), total = 0;
+    MPI_Datatype *types = em_schedule_memory(s, n * (int64_t)sizeof *types);
+    if (!counts || !displs || !types)
+        return copies;
+    for (int i = 0; i < n; i++) {
+        counts[i] = block_bytes(block_of(side, i));
+        displs[i] = total;
+        types[i] = MPI_BYTE;
+        total += counts[i];
+    }
+    copies.counts.wide = counts;
+    copies.displs.wide = displs;
+    copies.types = types;
+    copies.buf = em_schedule_memory(s, total);
+    for (int i = 0; copies.buf && i < n; i++)
+        copy_block(s, block_of(side, i), block_of(&copies, i));
+    return copies;
+}
+
+static void make_alltoall(struct schedule *s, const struct collective *c)
+{
+    int n = c->comm->size, me = c->comm->rank;
+    struct side send = c->send;
+    bool windows = false;
+    if (c->send.in_place) {
+        send = copy_blocks(s, &c->receive, n);
+        if (!send.buf)
+            return;
+    } else {
+        copy_block(s, block_of(&send, me), block_of(&c->receive, me));
+    }
+    for (int i = 0; i < n && n > WINDOW && !windows; i++)
+        windows = block_bytes(block_of(&send, i)) > SMALL_BYTES || block_bytes(block_of(&c->receive, i)) > SMALL_BYTES;
+    exchange(s, &send, &c->receive, windows);
+}
+
+static void make_reduce(struct schedule *s, const struct collective *c)
+{
+    em_make_reduce(s, c->send.in_place ? c->receive.buf : c->send.buf, c->receive.buf, c->receive.count, c->receive.type, c->op, c->root);
+}
+
+#define FUNCTIONS                                     \
+    {                                                 \
+        [COLL_BARRIER] = make_barrier,                \
+        [COLL_BCAST] = make_bcast,                    \
+        [COLL_GATHER] = make_gather,                  \
+        [COLL_SCATTER] = make_scatter,                \
+        [COLL_ALLGATHER] = make_allgather,            \
+        [COLL_ALLTOALL] = make_alltoall,              \
+        [COLL_REDUCE] = make_reduce,                  \
+        [COLL_ALLREDUCE] = em_make_allreduce,         \
+        [COLL_REDUCE_SCATTER] = em_make_reduce_scatter, \
+        [COLL_SCAN] = em_make_scan,                   \
+        [COLL_EXSCAN] = em_make_exscan,               \
+        [COLL_NEIGHBOR] = em_make_neighbor,           \
+    }
+
+const struct collops em_collops_work = {.name = "little work", .few_rounds = false, .make = FUNCTIONS};
+const struct collops em_collops_rounds = {.name = "few rounds", .few_rounds = true, .make = FUNCTIONS};

@@ -1,0 +1,391 @@
+/*
+ * Schedules: their memory, their life, and their requests. State: em->schedules (state.h), with
+ * its lock, which also protects `users`, `listed`, `abandoned` and `orphan` of each schedule.
+ */
+#include "schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCHEDULES (&em->schedules)
+#define LOCK() MPID_THREAD_DS_LOCK(SCHEDULES, em->threads)
+#define UNLOCK() MPID_THREAD_DS_UNLOCK(SCHEDULES, em->threads)
+
+enum {
+    BLOCK_BYTES = 65536,   /* of the smallest block */
+    KEPT_BYTES = 2 << 20,  /* of blocks in the pool at most */
+    TAGS = 0x3fffffff,     /* tags of collective operations; higher ones are free for other messages */
+};
+
+/* ---- memory ---- */
+
+/* Returns a block of the pool or a new one, or NULL. bytes -1: too many. */
+static struct memory_block *take_block(int64_t bytes)
+{
+    if (bytes < 0)
+        return NULL;
+    LOCK();
+    struct memory_block **place = &SCHEDULES->blocks, *block;
+    while ((block = *place) && block->bytes < bytes)
+        place = &block->next;
+    if (block) {
+        *place = block->next;
+        SCHEDULES->kept -= block->bytes;
+    }
+    UNLOCK();
+    if (block)
+        return block;
+    if (bytes < BLOCK_BYTES)
+        bytes = BLOCK_BYTES;
+    bytes = (bytes + 63) & ~(int64_t)63;
+    if (posix_memalign((void **)&block, 64, sizeof *block + (size_t)bytes))
+        return NULL;
+    block->bytes = bytes;
+    return block;
+}
+
+static void give_block(struct memory_block *block)
+{
+    LOCK();
+    bool keep = SCHEDULES->kept + block->bytes <= KEPT_BYTES;
+    if (keep) {
+        block->next = SCHEDULES->blocks;
+        SCHEDULES->blocks = block;
+        SCHEDULES->kept += block->bytes;
+    }
+    UNLOCK();
+    if (!keep)
+        free(block);
+}
+
+void *em_schedule_memory(struct schedule *s, int64_t bytes)
+{
+    if (unlikely(!s))
+        return NULL;
+    bytes = bytes > INT64_MAX / 2 ? -1 : (bytes + 15) & ~(int64_t)15;
+    struct memory_block *block = s->blocks;
+    int64_t room = block ? block->bytes : SCHEDULE_BYTES;
+    if (bytes > room - s->used || unlikely(bytes < 0)) {
+        block = take_block(bytes);
+        if (unlikely(!block)) {
+            s->error = s->error ? s->error : MPI_ERR_NO_MEM;
+            s->stopped = true;
+            return NULL;
+        }
+        block->next = s->blocks;
+        s->blocks = block;
+        s->used = 0;
+    }
+    char *memory = (block ? block->data : s->memory) + s->used;
+    s->used += bytes;
+    return memory;
+}
+
+void *em_schedule_elements(struct schedule *s, int64_t count, struct type *type)
+{
+    int64_t extent = type->device.extent, between, bytes;
+    if (!count)
+        return em_schedule_memory(s, 0);
+    if (__builtin_mul_overflow(count - 1, extent, &between) || __builtin_add_overflow(between < 0 ? -between : between, type->true_extent, &bytes))
+        bytes = INT64_MAX;
+    char *memory = em_schedule_memory(s, bytes);
+    return memory ? memory - (between < 0 ? between : 0) - type->device.true_lb : NULL;
+}
+
+/* ---- life ---- */
+
+static void prepare(struct schedule *s, struct comm *comm, const char *function)
+{
+    s->comm = s->now = comm;
+    s->tag = comm->next_tag;
+    comm->next_tag = (comm->next_tag + 1) & TAGS;
+    s->own_tag = s->tag;
+    s->function = function;
+    s->request = NULL;
+    s->error = s->device_error = 0;
+    s->stopped = s->lost = false;
+    atomic_store_explicit(&s->done, false, memory_order_relaxed);
+    atomic_store_explicit(&s->owner, OWNER_NONE, memory_order_relaxed);
+    s->users = s->used_steps = 0;
+    s->listed = s->abandoned = s->orphan = false;
+    s->first = s->pending = s->spare = NULL;
+    s->end = &s->first;
+    s->pending_end = &s->pending;
+    s->used = 0;
+    s->blocks = NULL;
+}
+
+struct schedule *em_schedule_blocking(struct comm *comm, const char *function)
+{
+    LOCK();
+    struct schedule *s = SCHEDULES->free;
+    if (s)
+        SCHEDULES->free = s->next;
+    UNLOCK();
+    if (unlikely(!s) && posix_memalign((void **)&s, 64, sizeof *s)) {
+        comm->next_tag = (comm->next_tag + 1) & TAGS;
+        return NULL;
+    }
+    prepare(s, comm, function);
+    return s;
+}
+
+struct schedule *em_schedule_new(struct comm *comm) { return em_schedule_blocking(comm, NULL); }
+
+struct comm *em_schedule_comm(struct schedule *s) { return s->now; }
+
+struct comm *em_schedule_use(struct schedule *s, struct comm *comm)
+{
+    struct comm *before = s->now;
+    s->now = comm;
+    if (comm == s->comm) {
+        s->tag = s->own_tag;
+    } else {
+        s->tag = comm->next_tag;
+        comm->next_tag = (comm->next_tag + 1) & TAGS;
+    }
+    return before;
+}
+
+/* Gives the memory of a schedule to the pools, when all its steps have ended. */
+static void release_memory(struct schedule *s)
+{
+    while (unlikely(s->blocks)) {
+        struct memory_block *block = s->blocks;
+        s->blocks = block->next;
+        give_block(block);
+    }
+}
+
+/* Needs the lock. */
+static void give_schedule(struct schedule *s)
+{
+    s->next = SCHEDULES->free;
+    SCHEDULES->free = s;
+}
+
+static int result_of(const struct schedule *s)
+{
+    if (likely(!s->error))
+        return MPI_SUCCESS;
+    if (s->device_error == MPIR_ERR_TRUNCATE)
+        return em_error(MPI_ERR_TRUNCATE, "rank %d has sent more than this rank receives", s->error_peer);
+    if (s->device_error)
+        return em_device_error(s->device_error);
+    if (s->error == MPI_ERR_NO_MEM)
+        return em_error(MPI_ERR_NO_MEM, "no memory for the collective operation");
+    if (s->error == MPI_ERR_TRUNCATE)
+        return em_error(MPI_ERR_TRUNCATE, "this rank sends more to itself than it receives");
+    return s->error;
+}
+
+int em_schedule_run(struct schedule *s, const char *function)
+{
+    if (unlikely(!s))
+        return em_error(MPI_ERR_NO_MEM, "no memory for the collective operation");
+    s->function = function;
+    while (!s->lost && !em_run_steps(s))
+        em_finish_pending(s);
+    int err = result_of(s);
+    if (unlikely(s->lost))
+        return err;
+    release_memory(s);
+    LOCK();
+    give_schedule(s);
+    UNLOCK();
+    return err;
+}
+
+void em_schedules_end(void)
+{
+    for (struct schedule *s = SCHEDULES->free, *next; s; s = next) {
+        next = s->next;
+        free(s);
+    }
+    for (struct memory_block *block = SCHEDULES->blocks, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    SCHEDULES->free = NULL;
+    SCHEDULES->blocks = NULL;
+    SCHEDULES->kept = 0;
+}
+
+/* ---- progress ---- */
+
+/* Runs the steps of a schedule, unless another thread does, which then runs them once more.
+ * Returns whether they have all ended. */
+static bool run_owned(struct schedule *s)
+{
+    int state = OWNER_NONE;
+    if (!em->threads) {
+        if (s->users > 1)
+            return false; /* a step of this schedule makes progress */
+        return em_run_steps(s);
+    }
+    while (!atomic_compare_exchange_weak_explicit(&s->owner, &state, state == OWNER_NONE ? OWNER_RUNS : OWNER_RUNS_AGAIN, memory_order_acq_rel, memory_order_acquire)) {
+    }
+    if (state != OWNER_NONE)
+        return false;
+    for (;;) {
+        bool ended = em_run_steps(s);
+        if (ended)
+            return true; /* still owned: nobody runs it again */
+        state = OWNER_RUNS;
+        if (atomic_compare_exchange_strong_explicit(&s->owner, &state, OWNER_NONE, memory_order_acq_rel, memory_order_acquire))
+            return false;
+        atomic_store_explicit(&s->owner, OWNER_RUNS, memory_order_release);
+    }
+}
+
+/* Needs the lock. */
+static void unlist(struct schedule *s)
+{
+    *(s->before ? &s->before->next : &SCHEDULES->active) = s->next;
+    *(s->next ? &s->next->before : &SCHEDULES->last) = s->before;
+    s->listed = false;
+    atomic_fetch_sub_explicit(&SCHEDULES->running, 1, memory_order_relaxed);
+    if (s->orphan)
+        give_schedule(s);
+}
+
+/* Runs a schedule of the list. Needs the lock, and gives it away meanwhile. Returns the next one. */
+static struct schedule *visit(struct schedule *s)
+{
+    struct request *abandoned = NULL;
+    s->users++;
+    UNLOCK();
+    bool ended = !atomic_load_explicit(&s->done, memory_order_acquire) && run_owned(s);
+    if (ended)
+        release_memory(s);
+    LOCK();
+    if (ended) {
+        abandoned = s->abandoned ? s->request : NULL;
+        /* Release: the results come before. From here on the request's owner may free it. */
+        atomic_store_explicit(&s->done, true, memory_order_release);
+    }
+    if (unlikely(ended && em->threads) || unlikely(abandoned)) {
+        UNLOCK();
+        if (abandoned)
+            em_request_free(abandoned);
+        MPID_Event();
+        LOCK();
+    }
+    struct schedule *next = s->next;
+    if (!--s->users && atomic_load_explicit(&s->done, memory_order_relaxed))
+        unlist(s);
+    return next;
+}
+
+bool em_schedules_progress(void)
+{
+    if (likely(!atomic_load_explicit(&SCHEDULES->running, memory_order_relaxed)))
+        return false;
+    /* Each step that has ended since the last round has raised an event. */
+    uint32_t ticket = MPID_Ticket();
+    if (atomic_exchange_explicit(&SCHEDULES->seen, ticket, memory_order_relaxed) == ticket)
+        return false;
+    LOCK();
+    for (struct schedule *s = SCHEDULES->active; s;)
+        s = visit(s);
+    UNLOCK();
+    return true;
+}
+
+/* ---- requests ---- */
+
+static bool schedule_complete(struct request *request)
+{
+    struct schedule *s = request->extra;
+    return atomic_load_explicit(&s->done, memory_order_acquire);
+}
+
+static int schedule_finish(struct request *request, MPI_Status *status)
+{
+    (void)status; /* remains empty */
+    return result_of(request->extra);
+}
+
+static void schedule_abandon(struct request *request)
+{
+    struct schedule *s = request->extra;
+    LOCK();
+    bool done = atomic_load_explicit(&s->done, memory_order_acquire);
+    s->abandoned = true;
+    UNLOCK();
+    if (done)
+        em_request_free(request);
+}
+
+/* Another thread may run the schedule, so its steps are not examined then. */
+static void schedule_blocked(struct request *request, struct MPID_Blocked *why)
+{
+    struct schedule *s = request->extra;
+    int none = OWNER_NONE;
+    if (!atomic_compare_exchange_strong_explicit(&s->owner, &none, OWNER_RUNS, memory_order_acq_rel, memory_order_relaxed))
+        return;
+    struct MPID_Blocked pending;
+    em_describe_schedule(s, &pending);
+    why->requests = pending.requests;
+    why->peers = pending.peers;
+    memcpy(why->comm, pending.comm, sizeof why->comm);
+    memcpy(why->peer, pending.peer, sizeof why->peer);
+    if (atomic_exchange_explicit(&s->owner, OWNER_NONE, memory_order_acq_rel) == OWNER_RUNS_AGAIN)
+        MPID_Event(); /* the next round runs it */
+}
+
+static void schedule_destroy(struct request *request)
+{
+    struct schedule *s = request->extra;
+    request->extra = NULL;
+    LOCK();
+    s->orphan = true;
+    if (!s->listed)
+        give_schedule(s);
+    UNLOCK();
+}
+
+static const struct request_kind schedule_kind = {
+    .name = "collective",
+    .complete = schedule_complete,
+    .finish = schedule_finish,
+    .abandon = schedule_abandon,
+    .blocked = schedule_blocked,
+    .destroy = schedule_destroy,
+};
+
+/* Adds a schedule to the list, and runs it again: an event may have come before. */
+static void list_schedule(struct schedule *s)
+{
+    LOCK();
+    s->next = NULL;
+    s->before = SCHEDULES->last;
+    *(s->before ? &s->before->next : &SCHEDULES->active) = s;
+    SCHEDULES->last = s;
+    s->listed = true;
+    atomic_fetch_add_explicit(&SCHEDULES->running, 1, memory_order_relaxed);
+    if (em->threads)
+        visit(s);
+    UNLOCK();
+}
+
+int em_schedule_start(struct schedule *s, struct request **request)
+{
+    if (unlikely(!s))
+        return em_error(MPI_ERR_NO_MEM, "no memory for the collective operation");
+    struct request *new = em_request_new(&schedule_kind, s->comm, NULL);
+    if (unlikely(!new)) { /* the other ranks need the messages */
+        em_schedule_run(s, "collective");
+        return em_error(MPI_ERR_NO_MEM, "no memory for the request");
+    }
+    new->extra = s;
+    s->request = new;
+    *request = new;
+    if (em_run_steps(s)) {
+        release_memory(s);
+        atomic_store_explicit(&s->done, true, memory_order_release);
+    } else {
+        list_schedule(s);
+    }
+    return MPI_SUCCESS;
+}

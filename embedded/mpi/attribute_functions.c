@@ -1,0 +1,91 @@
+/* The functions of attributes of communicators and datatypes, and the predefined attributes. */
+#include "attributes.h"
+#include "functions.h"
+
+/* ---- communicators ---- */
+
+static bool is_predefined_keyval(int keyval) { return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE; }
+
+static int refuse_predefined(int keyval) { return em_error(MPI_ERR_KEYVAL, "keyval %d is predefined and cannot be changed", keyval); }
+
+/* The predefined attributes (MPI-5.0, 9.1.2) of every communicator. */
+static void get_predefined(int keyval, void *attribute_val, int *flag)
+{
+    int *value = &em->predefined_attribute[keyval - MPI_TAG_UB];
+    *flag = 1;
+    switch (keyval) {
+    case MPI_TAG_UB:
+        *value = MPID_TAG_UB;
+        break;
+    case MPI_IO:
+        *value = MPI_ANY_SOURCE; /* every rank has input and output */
+        break;
+    case MPI_HOST:
+        *value = MPI_PROC_NULL;
+        break;
+    case MPI_WTIME_IS_GLOBAL:
+        *value = MPID_WTIME_IS_GLOBAL;
+        break;
+    case MPI_LASTUSEDCODE:
+        *value = em->codes.last ? em->codes.last : MPI_ERR_LASTCODE;
+        break;
+    case MPI_UNIVERSE_SIZE:
+        *value = MPID_MyWorldSize;
+        break;
+    default: /* MPI_APPNUM: MPI_Init stores the number of the program in the command line */
+        break;
+    }
+    *(void **)attribute_val = value;
+}
+
+int em_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval, void *extra_state)
+{
+    return em_keyval_create(COMM, (void *)comm_copy_attr_fn, (void *)comm_delete_attr_fn, comm_keyval, extra_state);
+}
+
+int em_Comm_free_keyval(int *comm_keyval) { return is_predefined_keyval(*comm_keyval) ? refuse_predefined(*comm_keyval) : em_keyval_free(COMM, comm_keyval); }
+
+int em_Comm_get_attr(struct comm *comm, int comm_keyval, void *attribute_val, int *flag)
+{
+    if (!is_predefined_keyval(comm_keyval))
+        return em_attribute_get(COMM, &comm->attributes, comm_keyval, attribute_val, flag);
+    get_predefined(comm_keyval, attribute_val, flag);
+    return MPI_SUCCESS;
+}
+
+int em_Comm_set_attr(struct comm *comm, int comm_keyval, void *attribute_val)
+{
+    return is_predefined_keyval(comm_keyval) ? refuse_predefined(comm_keyval) : em_attribute_set(COMM, comm, &comm->attributes, comm_keyval, attribute_val);
+}
+
+int em_Comm_delete_attr(struct comm *comm, int comm_keyval)
+{
+    return is_predefined_keyval(comm_keyval) ? refuse_predefined(comm_keyval) : em_attribute_delete(COMM, comm, &comm->attributes, comm_keyval);
+}
+
+/* The names of MPI-1 (MPI-5.0, 16.1). */
+int em_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state)
+{
+    return em_keyval_create(COMM, (void *)copy_fn, (void *)delete_fn, keyval, extra_state);
+}
+int em_Keyval_free(int *keyval) { return em_Comm_free_keyval(keyval); }
+int em_Attr_get(struct comm *comm, int keyval, void *attribute_val, int *flag) { return em_Comm_get_attr(comm, keyval, attribute_val, flag); }
+int em_Attr_put(struct comm *comm, int keyval, void *attribute_val) { return em_Comm_set_attr(comm, keyval, attribute_val); }
+int em_Attr_delete(struct comm *comm, int keyval) { return em_Comm_delete_attr(comm, keyval); }
+
+/* ---- datatypes ---- */
+
+int em_Type_create_keyval(MPI_Type_copy_attr_function *type_copy_attr_fn, MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval, void *extra_state)
+{
+    return em_keyval_create(TYPE, (void *)type_copy_attr_fn, (void *)type_delete_attr_fn, type_keyval, extra_state);
+}
+int em_Type_free_keyval(int *type_keyval) { return em_keyval_free(TYPE, type_keyval); }
+int em_Type_get_attr(struct type *datatype, int type_keyval, void *attribute_val, int *flag)
+{
+    return em_attribute_get(TYPE, &datatype->attributes, type_keyval, attribute_val, flag);
+}
+int em_Type_set_attr(struct type *datatype, int type_keyval, void *attribute_val)
+{
+    return em_attribute_set(TYPE, datatype, &datatype->attributes, type_keyval, attribute_val);
+}
+int em_Type_delete_attr(struct type *datatype, int type_keyval) { return em_attribute_delete(TYPE, datatype, &datatype->attributes, type_keyval); }

@@ -1,0 +1,209 @@
+/*
+ * Communicators (MPI-5.0, 7.4 to 7.6): the object, its accessors, and its end. create.c makes them.
+ */
+#include "attributes.h"
+#include "comm.h"
+#include "functions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct comm *em_comm_predefined(uintptr_t number)
+{
+    if (number == NUMBER(MPI_COMM_WORLD))
+        return em->world;
+    return number == NUMBER(MPI_COMM_SELF) ? em->self : NULL;
+}
+
+MPI_Comm em_comm_handle(struct comm *comm)
+{
+    if (!comm)
+        return MPI_COMM_NULL;
+    return comm == em->world ? MPI_COMM_WORLD : comm == em->self ? MPI_COMM_SELF : (MPI_Comm)comm;
+}
+
+/* The device needs no table for communicators whose ranks are those of the job. */
+static const int *table_of(const struct group *group)
+{
+    for (int i = 0; i < group->size; i++)
+        if (group->grank[i] != i)
+            return group->grank;
+    return NULL;
+}
+
+struct comm *em_comm_new(struct group *local, struct group *remote, int id)
+{
+    struct comm *comm = em_new(COMM);
+    if (!comm)
+        return NULL;
+    comm->id = id;
+    comm->context = (id + RESERVED_CONTEXTS) * CONTEXTS;
+    comm->local = local;
+    comm->remote = remote ? remote : local;
+    comm->inter = remote != NULL;
+    em_retain(&local->head);
+    em_retain(&comm->remote->head);
+    comm->rank = local->rank;
+    comm->size = local->size;
+    comm->remote_size = comm->remote->size;
+    comm->device.np = comm->remote->size;
+    comm->device.lrank_to_grank = table_of(comm->remote);
+    comm->device.self = comm;
+    comm->device.name = comm->name;
+    comm->errhandler = em->fatal;
+    comm->collops = em_collops_for(comm);
+    if (!remote)
+        return comm;
+    comm->within = em_comm_new(local, NULL, -1);
+    if (!comm->within) {
+        comm->id = -1; /* the caller drops it */
+        em_comm_release(comm);
+        return NULL;
+    }
+    comm->within->context = comm->context + CONTEXT_WITHIN - CONTEXT_COLLECTIVE;
+    return comm;
+}
+
+void em_comm_release(struct comm *comm)
+{
+    if (!comm || !em_drop(&comm->head))
+        return;
+    if (comm->id >= 0)
+        MPID_Context_drop(comm->id);
+    em_comm_release(comm->within);
+    if (comm->topology)
+        em_topology_free(comm->topology);
+    em_errhandler_release(comm->errhandler);
+    em_info_release(comm->info);
+    em_group_release(comm->remote);
+    em_group_release(comm->local);
+    em_delete(COMM, comm);
+}
+
+int em_Comm_free(MPI_Comm *handle)
+{
+    struct comm *comm = em_comm_of(*handle);
+    if (!comm)
+        return em_error(MPI_ERR_COMM, "comm is not a valid communicator");
+    if (comm->head.predefined)
+        return em_error(MPI_ERR_COMM, "%s cannot be freed", comm->name);
+    int err = em_attributes_delete(COMM, comm, &comm->attributes);
+    if (err) {
+        em_error_of(comm);
+        return err;
+    }
+    *handle = MPI_COMM_NULL;
+    em_comm_release(comm);
+    return MPI_SUCCESS;
+}
+
+/* ---- accessors ---- */
+
+int em_Comm_size(struct comm *comm, int *size)
+{
+    *size = comm->size;
+    return MPI_SUCCESS;
+}
+
+int em_Comm_rank(struct comm *comm, int *rank)
+{
+    *rank = comm->rank;
+    return MPI_SUCCESS;
+}
+
+int em_Comm_test_inter(struct comm *comm, int *flag)
+{
+    *flag = comm->inter;
+    return MPI_SUCCESS;
+}
+
+int em_Comm_remote_size(struct comm *comm, int *size)
+{
+    if (!comm->inter)
+        return em_error(MPI_ERR_COMM, "comm is not a valid intercommunicator");
+    *size = comm->remote_size;
+    return MPI_SUCCESS;
+}
+
+int em_Comm_group(struct comm *comm, MPI_Group *group)
+{
+    em_retain(&comm->local->head);
+    *group = em_group_handle(comm->local);
+    return MPI_SUCCESS;
+}
+
+int em_Comm_remote_group(struct comm *comm, MPI_Group *group)
+{
+    if (!comm->inter)
+        return em_error(MPI_ERR_COMM, "comm is not a valid intercommunicator");
+    em_retain(&comm->remote->head);
+    *group = em_group_handle(comm->remote);
+    return MPI_SUCCESS;
+}
+
+int em_Comm_compare(struct comm *comm1, struct comm *comm2, int *result)
+{
+    int local, remote;
+    *result = MPI_IDENT;
+    if (comm1 == comm2)
+        return MPI_SUCCESS;
+    *result = MPI_UNEQUAL;
+    if (comm1->inter != comm2->inter)
+        return MPI_SUCCESS;
+    int err = em_compare_groups(comm1->local, comm2->local, &local);
+    if (!err)
+        err = em_compare_groups(comm1->remote, comm2->remote, &remote);
+    if (err)
+        return err;
+    if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL)
+        return MPI_SUCCESS;
+    *result = local == MPI_IDENT && remote == MPI_IDENT ? MPI_CONGRUENT : MPI_SIMILAR;
+    return MPI_SUCCESS;
+}
+
+int em_Comm_set_name(struct comm *comm, const char *name)
+{
+    snprintf(comm->name, sizeof comm->name, "%s", name);
+    return MPI_SUCCESS;
+}
+
+int em_Comm_get_name(struct comm *comm, char *name, int *resultlen)
+{
+    *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", comm->name);
+    return MPI_SUCCESS;
+}
+
+int em_Comm_set_info(struct comm *comm, struct info *info)
+{
+    MPI_Info copy = NULL;
+    int err = info ? em_Info_dup(info, &copy) : MPI_SUCCESS;
+    if (err)
+        return err;
+    em_info_release(comm->info);
+    comm->info = (struct info *)copy;
+    return MPI_SUCCESS;
+}
+
+int em_Comm_get_info(struct comm *comm, MPI_Info *info)
+{
+    return comm->info ? em_Info_dup(comm->info, info) : em_Info_create(info);
+}
+
+/* ---- processes that are not spawned (MPI-5.0, 11.8.2, 11.10.4) ---- */
+
+int em_Comm_get_parent(MPI_Comm *parent)
+{
+    *parent = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+/* Messages that are still sent keep the communicator alive. */
+int em_Comm_disconnect(MPI_Comm *handle)
+{
+    struct comm *comm = em_comm_of(*handle);
+    if (!comm)
+        return em_error(MPI_ERR_COMM, "comm is not a valid communicator");
+    int err = em_Barrier(comm);
+    return err ? err : em_Comm_free(handle);
+}

@@ -1,0 +1,262 @@
+/*
+ * Errors (MPI-5.0, 9.3): their texts, and the call of error handlers. The latest error of a thread
+ * is kept with a text that says what was wrong, for handlers that print and for MPI_Error_string of
+ * nothing else.
+ */
+#include "core.h"
+#include "entry.h"
+#include "functions.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The latest error of the thread. */
+static _Thread_local struct {
+    char text[256];
+    struct comm *comm; /* the communicator of a failed request, which the function does not have; or NULL */
+} latest;
+
+int em_error(int code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(latest.text, sizeof latest.text, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+void em_error_of(struct comm *comm) { latest.comm = comm; }
+
+/* Writes the message of a fatal error and ends the job. */
+static void end_job(struct comm *comm, int code, const char *function) __attribute__((noreturn));
+static void end_job(struct comm *comm, int code, const char *function)
+{
+    char string[MPI_MAX_ERROR_STRING], message[sizeof latest.text + MPI_MAX_ERROR_STRING + 256];
+    int length;
+    em_Error_string(code, string, &length);
+    snprintf(message, sizeof message, "%s%s%s in %s on %s", string, *latest.text ? ": " : "", latest.text, function, comm ? comm->name : "no communicator");
+    MPID_Abort(NULL, code, function, message);
+}
+
+int em_raise(struct comm *comm, int code, const char *function)
+{
+    if (!comm)
+        comm = latest.comm;
+    latest.comm = NULL;
+    if (!comm && atomic_load_explicit(&em->phase, memory_order_relaxed) == 1) /* programs of MPI-3.1 expect that of MPI_COMM_WORLD */
+        comm = em->self->errhandler == em->fatal ? em->world : em->self;
+    struct errhandler *handler = comm ? comm->errhandler : em->fatal;
+    if (handler && handler->action == (int)NUMBER(MPI_ERRORS_RETURN)) {
+        latest.text[0] = '\0';
+        return code;
+    }
+    if (!handler || handler->action)
+        end_job(comm, code, function);
+    latest.text[0] = '\0';
+    MPI_Comm handle = em_comm_handle(comm);
+    int passed = code;
+    em_retain(&handler->head); /* the handler may replace itself */
+    handler->function(&handle, &passed);
+    em_errhandler_release(handler);
+    return code;
+}
+
+int em_device_error(int err)
+{
+    switch (err) {
+    case MPIR_ERR_PEER:
+        return em_error(MPI_ERR_PROC_ABORTED, "a rank of the job has ended");
+    case MPIR_ERR_NOT_READY:
+        return em_error(MPI_ERR_OTHER, "a ready send found no posted receive");
+    case MPIR_ERR_EXHAUSTED:
+        return em_error(MPI_ERR_NO_MEM, "no memory for a message");
+    case MPIR_ERR_TRUNCATE:
+        return em_error(MPI_ERR_TRUNCATE, "the message is longer than the receive buffer");
+    case MPIR_ERR_CANCELLED:
+        return MPI_SUCCESS;
+    }
+    return err; /* the others are classes of the standard */
+}
+
+int em_not_running(const char *function)
+{
+    bool finalized = atomic_load(&em->phase) == 2;
+    fprintf(stderr, "wi4go: %s is called %s: call it between the two\n", function, finalized ? "after MPI_Finalize" : "before MPI_Init");
+    if (!finalized || !MPID_MyWorldSize)
+        exit(MPI_ERR_OTHER);
+    abort();
+}
+
+int em_missing(struct comm *comm, const char *function)
+{
+    return em_raise(comm, em_error(MPI_ERR_UNSUPPORTED_OPERATION, "the embedded MPI does not have %s; run the program on another MPI (wi4go list)", function), function);
+}
+
+/* ---- classes, codes, strings ---- */
+
+static const struct {
+    int code;
+    const char *text;
+} classes[] = {
+#include "error_classes.h"
+};
+
+/* Returns the index of a code of the program in em->codes, or -1. */
+static int code_index(int code)
+{
+    for (int i = 0; i < em->codes.n; i++)
+        if (em->codes.code[i].code == code)
+            return i;
+    return -1;
+}
+
+static const char *standard_text(int code)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (classes[i].code == code)
+            return classes[i].text;
+    return NULL;
+}
+
+int em_Error_class(int errorcode, int *errorclass)
+{
+    int i = code_index(errorcode);
+    *errorclass = i >= 0 ? em->codes.code[i].class : standard_text(errorcode) ? errorcode : MPI_ERR_UNKNOWN;
+    return MPI_SUCCESS;
+}
+
+int em_Error_string(int errorcode, char *string, int *resultlen)
+{
+    const char *text = standard_text(errorcode);
+    int i = text ? -1 : code_index(errorcode);
+    if (i >= 0)
+        text = em->codes.code[i].string;
+    if (!text)
+        text = standard_text(MPI_ERR_UNKNOWN);
+    *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s", text);
+    if (*resultlen >= MPI_MAX_ERROR_STRING)
+        *resultlen = MPI_MAX_ERROR_STRING - 1;
+    return MPI_SUCCESS;
+}
+
+/* The first code of a program: above MPI_ERR_LASTCODE of every family. */
+enum { FIRST_CODE = 0x40000000 };
+
+/* Adds a code of a class, which is the code itself for a new class. */
+static int add_code(int class, int *result)
+{
+    MPID_THREAD_DS_LOCK(&em->codes, em->threads);
+    void *codes = realloc(em->codes.code, ((size_t)em->codes.n + 1) * sizeof *em->codes.code);
+    if (codes) {
+        em->codes.code = codes;
+        *result = FIRST_CODE + em->codes.n;
+        em->codes.code[em->codes.n].code = *result;
+        em->codes.code[em->codes.n].class = class ? class : *result;
+        em->codes.code[em->codes.n].string[0] = '\0';
+        em->codes.n++;
+        em->codes.last = *result;
+    }
+    MPID_THREAD_DS_UNLOCK(&em->codes, em->threads);
+    return codes ? MPI_SUCCESS : em_error(MPI_ERR_NO_MEM, "no memory for an error code");
+}
+
+int em_Add_error_class(int *errorclass) { return add_code(0, errorclass); }
+
+int em_Add_error_code(int errorclass, int *errorcode)
+{
+    int i = code_index(errorclass);
+    if (!standard_text(errorclass) && (i < 0 || em->codes.code[i].class != errorclass))
+        return em_error(MPI_ERR_ARG, "%d is not an error class", errorclass);
+    return add_code(errorclass, errorcode);
+}
+
+int em_Add_error_string(int errorcode, const char *string)
+{
+    int i = code_index(errorcode);
+    if (i < 0)
+        return em_error(MPI_ERR_ARG, "%d is not an error code of the program", errorcode);
+    snprintf(em->codes.code[i].string, MPI_MAX_ERROR_STRING, "%s", string);
+    return MPI_SUCCESS;
+}
+
+/* ---- error handlers ---- */
+
+struct errhandler *em_errhandler_of(MPI_Errhandler handle)
+{
+    struct errhandler *errhandler = (struct errhandler *)handle;
+    if (handle == MPI_ERRORS_ARE_FATAL)
+        return em->fatal;
+    if (handle == MPI_ERRORS_ABORT)
+        return em->abort;
+    if (handle == MPI_ERRORS_RETURN)
+        return em->return_;
+    return NUMBER(handle) >= PREDEFINED && errhandler->head.cookie == COOKIE(ERRHANDLER) ? errhandler : NULL;
+}
+
+MPI_Errhandler em_errhandler_handle(struct errhandler *errhandler)
+{
+    if (errhandler->action)
+        return (MPI_Errhandler)(intptr_t)errhandler->action;
+    return (MPI_Errhandler)errhandler;
+}
+
+void em_errhandler_release(struct errhandler *errhandler)
+{
+    if (errhandler && em_drop(&errhandler->head))
+        em_delete(ERRHANDLER, errhandler);
+}
+
+struct errhandler *em_errhandler_predefined(MPI_Errhandler handle)
+{
+    struct errhandler *errhandler = em_new(ERRHANDLER);
+    if (!errhandler)
+        return NULL;
+    errhandler->head.predefined = true;
+    errhandler->action = (int)NUMBER(handle);
+    return errhandler;
+}
+
+int em_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *handle)
+{
+    struct errhandler *errhandler = em_new(ERRHANDLER);
+    if (!errhandler)
+        return em_error(MPI_ERR_NO_MEM, "no memory for an error handler");
+    errhandler->kind = COMM;
+    errhandler->function = function;
+    *handle = (MPI_Errhandler)errhandler;
+    return MPI_SUCCESS;
+}
+
+int em_Comm_set_errhandler(struct comm *comm, struct errhandler *errhandler)
+{
+    struct errhandler *before = comm->errhandler;
+    em_retain(&errhandler->head);
+    comm->errhandler = errhandler;
+    em_errhandler_release(before);
+    return MPI_SUCCESS;
+}
+
+int em_Comm_get_errhandler(struct comm *comm, MPI_Errhandler *handle)
+{
+    em_retain(&comm->errhandler->head);
+    *handle = em_errhandler_handle(comm->errhandler);
+    return MPI_SUCCESS;
+}
+
+int em_Comm_call_errhandler(struct comm *comm, int errorcode)
+{
+    em_raise(comm, errorcode, "MPI_Comm_call_errhandler");
+    return MPI_SUCCESS;
+}
+
+int em_Errhandler_free(MPI_Errhandler *handle)
+{
+    struct errhandler *errhandler = em_errhandler_of(*handle);
+    if (!errhandler)
+        return em_error(MPI_ERR_ERRHANDLER, "errhandler is not a valid error handler");
+    em_errhandler_release(errhandler);
+    *handle = MPI_ERRHANDLER_NULL;
+    return MPI_SUCCESS;
+}

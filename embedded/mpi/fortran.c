@@ -1,0 +1,160 @@
+/*
+ * Handles as integers (MPI-5.0, 19.3.4, 20.3.4), and the queries about the ABI (20.4). A predefined
+ * handle is its number. Any other object gets a place in the table of its kind when it is first
+ * converted, and keeps it until it is freed; the integer is the index of the place plus 4096.
+ */
+#include "functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A free place holds the index of the next free one, shifted, with the lowest bit set. */
+static void *free_place(int next) { return (void *)((uintptr_t)next << 1 | 1); }
+static bool is_free_place(const void *place) { return (uintptr_t)place & 1; }
+
+/* Returns the index of a place for the object, or -1 if memory is lacking. Needs the lock. */
+static int take_fortran_place(enum kind kind, void *object)
+{
+    int i = em->fortran[kind].free - 1;
+    if (i >= 0) {
+        em->fortran[kind].free = (int)((uintptr_t)em->fortran[kind].at[i] >> 1);
+    } else {
+        if (em->fortran[kind].n == em->fortran[kind].room) {
+            int room = em->fortran[kind].room ? 2 * em->fortran[kind].room : 64;
+            void **table = realloc(em->fortran[kind].at, (size_t)room * sizeof *table);
+            if (!table)
+                return -1;
+            em->fortran[kind].at = table;
+            em->fortran[kind].room = room;
+        }
+        i = em->fortran[kind].n++;
+    }
+    em->fortran[kind].at[i] = object;
+    return i;
+}
+
+/* Returns the integer of an object, or 0 if the handle is invalid or memory is lacking. head_at: the
+ * place of the object's struct object. */
+static int fortran_integer(enum kind kind, void *object, size_t head_at)
+{
+    if (NUMBER(object) < PREDEFINED)
+        return (int)NUMBER(object);
+    struct object *head = (struct object *)((char *)object + head_at);
+    if (head->cookie != COOKIE(kind))
+        return 0;
+    MPID_THREAD_DS_LOCK(&em->fortran[kind], em->threads);
+    if (!head->fortran)
+        head->fortran = take_fortran_place(kind, object) + 1;
+    int i = head->fortran;
+    MPID_THREAD_DS_UNLOCK(&em->fortran[kind], em->threads);
+    return i ? i - 1 + PREDEFINED : 0;
+}
+
+/* Returns the handle of an integer, or null. */
+static void *fortran_handle(enum kind kind, int integer, void *null)
+{
+    if ((unsigned)integer < PREDEFINED)
+        return (void *)(uintptr_t)integer;
+    void *object = null;
+    int i = integer - PREDEFINED;
+    MPID_THREAD_DS_LOCK(&em->fortran[kind], em->threads);
+    if (i >= 0 && i < em->fortran[kind].n && !is_free_place(em->fortran[kind].at[i]))
+        object = em->fortran[kind].at[i];
+    MPID_THREAD_DS_UNLOCK(&em->fortran[kind], em->threads);
+    return object;
+}
+
+void em_fortran_forget(enum kind kind, struct object *head)
+{
+    if (!head->fortran)
+        return;
+    MPID_THREAD_DS_LOCK(&em->fortran[kind], em->threads);
+    em->fortran[kind].at[head->fortran - 1] = free_place(em->fortran[kind].free);
+    em->fortran[kind].free = head->fortran;
+    head->fortran = 0;
+    MPID_THREAD_DS_UNLOCK(&em->fortran[kind], em->threads);
+}
+
+#define CONVERSIONS(Name, Type, KIND, head_at, NONE)                                                        \
+    int em_##Name##_toint(Type handle) { return fortran_integer(KIND, (void *)handle, head_at); }           \
+    Type em_##Name##_fromint(int integer) { return (Type)fortran_handle(KIND, integer, (void *)NONE); }
+CONVERSIONS(Comm, MPI_Comm, COMM, offsetof(struct comm, head), MPI_COMM_NULL)
+CONVERSIONS(Group, MPI_Group, GROUP, 0, MPI_GROUP_NULL)
+CONVERSIONS(Type, MPI_Datatype, TYPE, offsetof(struct type, head), MPI_DATATYPE_NULL)
+CONVERSIONS(Op, MPI_Op, OP, 0, MPI_OP_NULL)
+CONVERSIONS(Request, MPI_Request, REQUEST, offsetof(struct request, head), MPI_REQUEST_NULL)
+CONVERSIONS(Message, MPI_Message, MESSAGE, 0, MPI_MESSAGE_NULL)
+CONVERSIONS(Info, MPI_Info, INFO, 0, MPI_INFO_NULL)
+CONVERSIONS(Errhandler, MPI_Errhandler, ERRHANDLER, 0, MPI_ERRHANDLER_NULL)
+
+/* There are no windows, files and sessions, so only predefined handles of these are valid. */
+static int predefined_integer(void *handle) { return NUMBER(handle) < PREDEFINED ? (int)NUMBER(handle) : 0; }
+static void *predefined_handle(int integer, void *null) { return (unsigned)integer < PREDEFINED ? (void *)(uintptr_t)integer : null; }
+int em_Win_toint(MPI_Win win) { return predefined_integer(win); }
+MPI_Win em_Win_fromint(int win) { return predefined_handle(win, MPI_WIN_NULL); }
+int em_File_toint(MPI_File file) { return predefined_integer(file); }
+MPI_File em_File_fromint(int file) { return predefined_handle(file, MPI_FILE_NULL); }
+int em_Session_toint(MPI_Session session) { return predefined_integer(session); }
+MPI_Session em_Session_fromint(int session) { return predefined_handle(session, MPI_SESSION_NULL); }
+MPI_Fint em_File_c2f(MPI_File file) { return em_File_toint(file); }
+MPI_File em_File_f2c(MPI_Fint file) { return em_File_fromint(file); }
+
+/* ---- the ABI ---- */
+
+int em_Abi_get_version(int *abi_major, int *abi_minor)
+{
+    *abi_major = MPI_ABI_VERSION;
+    *abi_minor = MPI_ABI_SUBVERSION;
+    return MPI_SUCCESS;
+}
+
+/* Creates an info object of pairs of keys and values; NULL ends them. */
+static int info_of_facts(const char *const (*facts)[2], MPI_Info *info)
+{
+    int err = em_Info_create(info);
+    for (; err == MPI_SUCCESS && (*facts)[0]; facts++) {
+        err = em_Info_set(em_info_of(*info), (*facts)[0], (*facts)[1]);
+        if (err != MPI_SUCCESS)
+            em_Info_free(info);
+    }
+    return err;
+}
+
+int em_Abi_get_info(MPI_Info *info)
+{
+    static const char *const facts[][2] = {{"mpi_aint_size", "8"}, {"mpi_count_size", "8"}, {"mpi_offset_size", "8"}, {NULL, NULL}};
+    return info_of_facts(facts, info);
+}
+
+int em_Abi_get_fortran_info(MPI_Info *info)
+{
+#define HAVE(name) {"mpi_" name "_supported", "true"}
+    static const char *const facts[][2] = {
+        {"mpi_logical_size", "4"}, {"mpi_integer_size", "4"}, {"mpi_real_size", "4"}, {"mpi_double_precision_size", "8"},
+        HAVE("logical1"), HAVE("logical2"), HAVE("logical4"), HAVE("logical8"), HAVE("logical16"),
+        HAVE("integer1"), HAVE("integer2"), HAVE("integer4"), HAVE("integer8"), HAVE("integer16"),
+        HAVE("real2"), HAVE("real4"), HAVE("real8"), HAVE("real16"),
+        HAVE("complex4"), HAVE("complex8"), HAVE("complex16"), HAVE("complex32"), HAVE("double_complex"), {NULL, NULL},
+    };
+    return info_of_facts(facts, info);
+}
+
+int em_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set)
+{
+    if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8 && logical_size != 16)
+        return em_error(MPI_ERR_ARG, "logical_size is %d", logical_size);
+    if (!logical_true || !logical_false)
+        return em_error(MPI_ERR_ARG, "a pointer for a result is null");
+    memset(logical_true, 0, (size_t)logical_size);
+    memset(logical_false, 0, (size_t)logical_size);
+    ((char *)logical_true)[__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : logical_size - 1] = 1;
+    *is_set = 1;
+    return MPI_SUCCESS;
+}
+
+/* The values are set already (MPI-5.0, 20.4.2). */
+int em_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false)
+{
+    return em_error(MPI_ERR_ABI, "the values of .TRUE. and .FALSE. are set already, to 1 and 0");
+}
+int em_Abi_set_fortran_info(struct info *info) { return em_error(MPI_ERR_ABI, "the sizes of Fortran's types are set already"); }

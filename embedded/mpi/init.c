@@ -1,0 +1,156 @@
+/*
+ * The start and the end of MPI in a rank (MPI-5.0, 11.2), and the state. The launcher passes rank
+ * and segment in the variables of the device (ADI_RANK, ADI_FD); a program without a launcher is a
+ * job of one rank.
+ */
+#include "attributes.h"
+#include "comm.h"
+#include "entry.h"
+#include "functions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct em_state em_first_state;
+
+/* ---- predefined objects ---- */
+
+static struct comm *predefined_comm(struct group *group, int reserved, const char *name)
+{
+    struct comm *comm = group ? em_comm_new(group, NULL, NO_CONTEXT) : NULL;
+    if (!comm)
+        return NULL;
+    comm->context = reserved * CONTEXTS;
+    comm->head.predefined = true;
+    snprintf(comm->name, sizeof comm->name, "%s", name);
+    return comm;
+}
+
+/* Returns the group of the ranks first to first + size - 1 of the job. */
+static struct group *ranks_from(int first, int size)
+{
+    struct group *group = em_group_new(size);
+    if (!group)
+        return NULL;
+    for (int i = 0; i < size; i++)
+        group->grank[i] = first + i;
+    em_group_find_self(group);
+    return group;
+}
+
+static int make_predefined(void)
+{
+    int err = em_types_init();
+    if (err)
+        return err;
+    em->empty = ranks_from(0, 0);
+    if (!em->empty)
+        return MPI_ERR_NO_MEM;
+    em->empty->head.predefined = true;
+    struct group *all = ranks_from(0, MPID_MyWorldSize), *own = ranks_from(MPID_MyWorldRank, 1);
+    em->world = predefined_comm(all, 0, "MPI_COMM_WORLD");
+    em->self = predefined_comm(own, 1, "MPI_COMM_SELF");
+    em_group_release(all);
+    em_group_release(own);
+    return em->world && em->self ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+int em_handlers_init(void)
+{
+    if (em->fatal)
+        return MPI_SUCCESS;
+    em->fatal = em_errhandler_predefined(MPI_ERRORS_ARE_FATAL);
+    em->abort = em_errhandler_predefined(MPI_ERRORS_ABORT);
+    em->return_ = em_errhandler_predefined(MPI_ERRORS_RETURN);
+    return em->fatal && em->abort && em->return_ ? MPI_SUCCESS : em_error(MPI_ERR_NO_MEM, "no memory for error handlers");
+}
+
+/* ---- MPI_Init ---- */
+
+int em_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    struct MPID_Config config;
+    int err = MPID_SUCCESS;
+    if (atomic_load(&em->phase) != 0)
+        return em_error(MPI_ERR_OTHER, "MPI is initialized already, or finalized");
+#ifdef ADI_RANK_THREADS
+    if (!(MPID_Above = calloc(1, sizeof(struct em_state))))
+        return MPI_ERR_NO_MEM;
+#endif
+    MPID_Config_init(&config);
+    em->thread_level = required <= MPI_THREAD_SINGLE ? MPI_THREAD_SINGLE : required <= MPI_THREAD_FUNNELED ? MPI_THREAD_FUNNELED
+        : required <= MPI_THREAD_SERIALIZED ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
+    em->threads = em->thread_level == MPI_THREAD_MULTIPLE || config.threads;
+    config.threads = em->threads;
+    config.request_free = em_request_abandoned;
+    em->main_thread = pthread_self();
+    MPID_Init(argc, argv, &config, &err);
+    if (err != MPID_SUCCESS)
+        return em_error(em_device_error(err), "the memory of the job cannot be used");
+    if ((err = em_handlers_init()) || (err = make_predefined()))
+        return em_error(err, "no memory for predefined objects");
+    atomic_store(&em->phase, 1);
+    *provided = em->thread_level;
+    return MPI_SUCCESS;
+}
+
+int em_Init(int *argc, char ***argv)
+{
+    int provided;
+    return em_Init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
+}
+
+/* ---- MPI_Finalize ---- */
+
+/* Waits for all ranks: a rank that has ended answers no request. */
+int em_Finalize(void)
+{
+    int err = em_attributes_delete(COMM, em->self, &em->self->attributes); /* first (MPI-5.0, 11.2.4) */
+    if (err)
+        return err;
+    MPI_Request all;
+    err = em_Ibarrier(em->world, &all);
+    if (!err)
+        err = em_finish((struct request *)all, NULL, "MPI_Finalize");
+    if (err)
+        return err;
+    atomic_store(&em->phase, 2);
+    em_attributes_delete(COMM, em->world, &em->world->attributes);
+    em->world->head.predefined = em->self->head.predefined = false;
+    em_comm_release(em->world);
+    em_comm_release(em->self);
+    em->world = em->self = NULL;
+    em_types_end();
+    MPID_End();
+    return MPI_SUCCESS;
+}
+
+int em_Initialized(int *flag)
+{
+    *flag = atomic_load(&em->phase) != 0;
+    return MPI_SUCCESS;
+}
+
+int em_Finalized(int *flag)
+{
+    *flag = atomic_load(&em->phase) == 2;
+    return MPI_SUCCESS;
+}
+
+int em_Query_thread(int *provided)
+{
+    *provided = em->thread_level;
+    return MPI_SUCCESS;
+}
+
+int em_Is_thread_main(int *flag)
+{
+    *flag = pthread_equal(pthread_self(), em->main_thread) != 0;
+    return MPI_SUCCESS;
+}
+
+int em_Abort(struct comm *comm, int errorcode)
+{
+    MPID_Abort(NULL, errorcode, "MPI_Abort", NULL);
+}

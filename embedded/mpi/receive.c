@@ -1,0 +1,305 @@
+/* Receives and probes (MPI-5.0, 3.2, 3.7, 3.8), and combined sends and receives (3.10). */
+#include "comm.h"
+#include "functions.h"
+
+#include <stdlib.h>
+
+int em_irecv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, int context, MPIR_RHANDLE *receive)
+{
+    int err = MPID_SUCCESS;
+    context += comm->context;
+    if (likely(type->device.is_contig)) {
+        int64_t bytes = count * type->device.size;
+        MPID_IrecvContig(&comm->device, bytes ? (char *)buf + type->device.true_lb : NULL, bytes, source, tag, context, receive, &err);
+    } else {
+        MPID_IrecvDatatype(&comm->device, buf, count, &type->device, source, tag, context, receive, &err);
+    }
+    return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
+}
+
+/* Fills the status of the program, which may be MPI_STATUS_IGNORE. */
+static inline void give_status(MPI_Status *status, const MPID_Status *s)
+{
+    if (status)
+        em_status_set(status, s->MPI_SOURCE, s->MPI_TAG, s->count, false);
+}
+
+/* A blocking receive as a request. */
+static int recv_and_progress(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, int context, MPI_Status *status, const char *function)
+{
+    struct request *request = em_request_new(&em_receive_kind, comm, NULL);
+    if (!request)
+        return em_error(MPI_ERR_NO_MEM, "no memory for a request");
+    int err = em_irecv(buf, count, type, source, tag, comm, context, &request->device.rhandle);
+    if (err) {
+        em_request_free(request);
+        return err;
+    }
+    return em_finish(request, status, function);
+}
+
+int em_recv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, int context, MPI_Status *status, const char *function)
+{
+    MPID_Status s;
+    int err = MPID_SUCCESS;
+    if (unlikely(em_busy()))
+        return recv_and_progress(buf, count, type, source, tag, comm, context, status, function);
+    s.MPI_ERROR = -1;
+    context += comm->context;
+    if (likely(type->device.is_contig)) {
+        int64_t bytes = count * type->device.size;
+        MPID_RecvContig(&comm->device, bytes ? (char *)buf + type->device.true_lb : NULL, bytes, source, tag, context, &s, &err);
+    } else {
+        MPID_RecvDatatype(&comm->device, buf, count, &type->device, source, tag, context, &s, &err);
+    }
+    if (s.MPI_ERROR != -1)
+        give_status(status, &s);
+    return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
+}
+
+/* The status of a receive from MPI_PROC_NULL (MPI-5.0, 3.11). */
+static int null_status(MPI_Status *status)
+{
+    if (status)
+        em_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, false);
+    return MPI_SUCCESS;
+}
+
+int em_Recv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, MPI_Status *status)
+{
+    if (unlikely(source == MPI_PROC_NULL))
+        return null_status(status);
+    return em_recv(buf, count, type, source, tag, comm, CONTEXT_POINT, status, "MPI_Recv");
+}
+
+int em_Irecv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, MPI_Request *handle)
+{
+    bool null = unlikely(source == MPI_PROC_NULL);
+    struct request *request = em_request_new(null ? &em_null_kind : &em_receive_kind, comm, NULL);
+    if (unlikely(!request))
+        return em_error(MPI_ERR_NO_MEM, "no memory for a request");
+    request->peer = source;
+    request->mode = MODE_RECEIVE;
+    int err = null ? MPI_SUCCESS : em_irecv(buf, count, type, source, tag, comm, CONTEXT_POINT, &request->device.rhandle);
+    if (unlikely(err)) {
+        em_request_free(request);
+        return err;
+    }
+    *handle = (MPI_Request)request;
+    return MPI_SUCCESS;
+}
+
+int em_Recv_init(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, MPI_Request *request)
+{
+    return em_message_init(&em_receive_kind, buf, count, type, source, tag, comm, MODE_RECEIVE, request);
+}
+
+/* ---- sends combined with receives ---- */
+
+int em_exchange(const void *sendbuf, int64_t n, void *recvbuf, int64_t m, struct type *type, int peer, int tag, struct comm *comm, const char *function)
+{
+    struct request *request = em_request_new(&em_receive_kind, comm, NULL);
+    if (!request)
+        return em_error(MPI_ERR_NO_MEM, "no memory for a request");
+    int err = em_irecv(recvbuf, m, type, peer, tag, comm, CONTEXT_CREATION, &request->device.rhandle);
+    if (err) {
+        em_request_free(request);
+        return err;
+    }
+    int sent = em_send(sendbuf, n, type, peer, tag, comm, CONTEXT_CREATION, function);
+    err = em_finish(request, NULL, function);
+    return sent ? sent : err;
+}
+
+int em_Sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, int dest, int sendtag, void *recvbuf, int64_t recvcount, struct type *recvtype, int source, int recvtag, struct comm *comm, MPI_Status *status)
+{
+    if (unlikely(source == MPI_PROC_NULL)) {
+        int err = em_Send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
+        return err ? err : null_status(status);
+    }
+    if (unlikely(em_busy())) {
+        MPI_Request request;
+        int err = em_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &request);
+        int sent = err ? err : em_Send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
+        if (!err)
+            err = em_finish((struct request *)request, status, "MPI_Sendrecv");
+        return sent ? sent : err;
+    }
+    MPIR_RHANDLE receive;
+    MPID_Status s;
+    int err = em_irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, CONTEXT_POINT, &receive);
+    if (unlikely(err))
+        return err;
+    int sent = dest == MPI_PROC_NULL ? MPI_SUCCESS : em_send(sendbuf, sendcount, sendtype, dest, sendtag, comm, CONTEXT_POINT, "MPI_Sendrecv");
+    MPID_RecvComplete(&receive, &s, &err);
+    give_status(status, &s);
+    return likely(!(sent | err)) ? MPI_SUCCESS : sent ? sent : em_device_error(err);
+}
+
+int em_Sendrecv_replace(void *buf, int64_t count, struct type *type, int dest, int sendtag, int source, int recvtag, struct comm *comm, MPI_Status *status)
+{
+    int64_t bytes = count * type->device.size, position = 0;
+    struct type *packed = em_type_of(MPI_PACKED);
+    char *copy = malloc(bytes ? (size_t)bytes : 1);
+    if (!copy)
+        return em_error(MPI_ERR_NO_MEM, "no memory for a copy of %lld bytes", (long long)bytes);
+    int err = em_Pack(buf, count, type, copy, bytes, &position, comm);
+    if (!err)
+        err = em_Sendrecv(copy, bytes, packed, dest, sendtag, buf, count, type, source, recvtag, comm, status);
+    free(copy);
+    return err;
+}
+
+/* ---- probes ---- */
+
+int em_Iprobe(int source, int tag, struct comm *comm, int *flag, MPI_Status *status)
+{
+    MPID_Status s;
+    int err = MPID_SUCCESS;
+    if (source == MPI_PROC_NULL) {
+        *flag = 1;
+        return null_status(status);
+    }
+    if (unlikely(em->schedules.active))
+        em_progress();
+    *flag = 0;
+    MPID_Iprobe(&comm->device, tag, comm->context + CONTEXT_POINT, source, flag, &err, &s);
+    if (*flag)
+        give_status(status, &s);
+    return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
+}
+
+/* Waits until a function finds a message. */
+static int wait_for_message(bool (*find)(void *argument), void *argument, int source, int tag, struct comm *comm, const char *function)
+{
+    struct MPID_Blocked why;
+    for (int polls = 0;; polls++) {
+        uint32_t ticket = MPID_Ticket();
+        if (find(argument))
+            return MPI_SUCCESS;
+        if (em_progress())
+            continue;
+        em_describe(&why, function, comm, source, tag, comm->context + CONTEXT_POINT);
+        int err = MPID_Sleep(ticket, &why);
+        if (unlikely(err != MPID_SUCCESS))
+            return em_device_error(err);
+    }
+}
+
+struct probe {
+    int source, tag;
+    struct comm *comm;
+    MPI_Status *status;
+    MPID_Status envelope;
+    struct adi_entry *entry;
+};
+
+static bool find_message(void *argument)
+{
+    struct probe *probe = argument;
+    int flag = 0, err;
+    MPID_Iprobe(&probe->comm->device, probe->tag, probe->comm->context + CONTEXT_POINT, probe->source, &flag, &err, &probe->envelope);
+    return flag;
+}
+
+static bool take_message(void *argument)
+{
+    struct probe *probe = argument;
+    probe->entry = MPID_Improbe(&probe->comm->device, probe->tag, probe->comm->context + CONTEXT_POINT, probe->source, &probe->envelope);
+    return probe->entry;
+}
+
+int em_Probe(int source, int tag, struct comm *comm, MPI_Status *status)
+{
+    struct probe probe = {source, tag, comm, status, {0}, NULL};
+    if (source == MPI_PROC_NULL)
+        return null_status(status);
+    int err = wait_for_message(find_message, &probe, source, tag, comm, "MPI_Probe");
+    if (!err)
+        give_status(status, &probe.envelope);
+    return err;
+}
+
+/* ---- matched probes ---- */
+
+/* Makes the message object of a probe that has taken a message. */
+static int give_message(struct probe *probe, MPI_Message *handle)
+{
+    struct message *message = em_new(MESSAGE);
+    if (!message)
+        return em_error(MPI_ERR_NO_MEM, "no memory for a message handle");
+    message->comm = probe->comm;
+    em_retain(&probe->comm->head);
+    message->entry = probe->entry;
+    message->source = probe->envelope.MPI_SOURCE;
+    message->tag = probe->envelope.MPI_TAG;
+    *handle = (MPI_Message)message;
+    give_status(probe->status, &probe->envelope);
+    return MPI_SUCCESS;
+}
+
+int em_Improbe(int source, int tag, struct comm *comm, int *flag, MPI_Message *message, MPI_Status *status)
+{
+    struct probe probe = {source, tag, comm, status, {0}, NULL};
+    if (source == MPI_PROC_NULL) {
+        *flag = 1;
+        *message = MPI_MESSAGE_NO_PROC;
+        return null_status(status);
+    }
+    if (unlikely(em->schedules.active))
+        em_progress();
+    *flag = take_message(&probe);
+    return *flag ? give_message(&probe, message) : MPI_SUCCESS;
+}
+
+int em_Mprobe(int source, int tag, struct comm *comm, MPI_Message *message, MPI_Status *status)
+{
+    struct probe probe = {source, tag, comm, status, {0}, NULL};
+    if (source == MPI_PROC_NULL) {
+        *message = MPI_MESSAGE_NO_PROC;
+        return null_status(status);
+    }
+    int err = wait_for_message(take_message, &probe, source, tag, comm, "MPI_Mprobe");
+    return err ? err : give_message(&probe, message);
+}
+
+/* Starts the receive of a message and frees its handle. *result is the request. */
+static int receive_message(void *buf, int64_t count, struct type *type, MPI_Message *handle, struct request **result)
+{
+    struct message *message = (struct message *)*handle;
+    bool none = *handle == MPI_MESSAGE_NO_PROC;
+    if (!none && (NUMBER(*handle) < PREDEFINED || message->head.cookie != COOKIE(MESSAGE)))
+        return em_error(MPI_ERR_REQUEST, "message is not a valid message handle");
+    struct request *request = em_request_new(none ? &em_null_kind : &em_receive_kind, none ? NULL : message->comm, NULL);
+    if (!request)
+        return em_error(MPI_ERR_NO_MEM, "no memory for a request");
+    request->peer = none ? MPI_PROC_NULL : message->source;
+    request->mode = MODE_RECEIVE;
+    *handle = MPI_MESSAGE_NULL;
+    *result = request;
+    if (none)
+        return MPI_SUCCESS;
+    bool contiguous = type->device.is_contig;
+    int64_t bytes = count * type->device.size;
+    MPID_Imrecv(&message->comm->device, contiguous ? (char *)buf + type->device.true_lb : buf, contiguous ? bytes : count,
+                contiguous ? NULL : &type->device, message->entry, &request->device.rhandle);
+    em_comm_release(message->comm);
+    em_delete(MESSAGE, message);
+    return MPI_SUCCESS;
+}
+
+int em_Imrecv(void *buf, int64_t count, struct type *type, MPI_Message *message, MPI_Request *handle)
+{
+    struct request *request;
+    int err = receive_message(buf, count, type, message, &request);
+    if (!err)
+        *handle = (MPI_Request)request;
+    return err;
+}
+
+int em_Mrecv(void *buf, int64_t count, struct type *type, MPI_Message *message, MPI_Status *status)
+{
+    struct request *request;
+    int err = receive_message(buf, count, type, message, &request);
+    return err ? err : em_finish(request, status, "MPI_Mrecv");
+}

@@ -1,0 +1,243 @@
+/*
+ * Requests: creation, waiting, completion, and the two kinds of messages. Completion calls of the
+ * program are in completion.c.
+ */
+#include "functions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request *em_request_new(const struct request_kind *kind, struct comm *comm, struct type *type)
+{
+    struct request *request = em_new_request();
+    if (unlikely(!request))
+        return NULL;
+    request->kind = kind;
+    request->active = true;
+    request->comm = comm;
+    request->type = type;
+    if (comm)
+        em_retain(&comm->head);
+    if (type)
+        em_retain(&type->head);
+    return request;
+}
+
+void em_request_free(struct request *request)
+{
+    if (request->kind->destroy)
+        request->kind->destroy(request);
+    em_comm_release(request->comm);
+    em_type_release(request->type);
+    em_delete(REQUEST, request);
+}
+
+void em_request_abandoned(union MPIR_HANDLE *handle) { em_request_free((struct request *)handle); }
+
+/* ---- waiting ---- */
+
+bool em_progress(void)
+{
+    bool any = MPID_DeviceCheck(MPID_NOTBLOCKING);
+    if (unlikely(em->schedules.active))
+        any |= em_schedules_progress();
+    return any;
+}
+
+/* Fills what a rank waits for. */
+static void describe_requests(int n, struct request *const *requests, const char *function, struct MPID_Blocked *why)
+{
+    memset(why, 0, sizeof *why);
+    strncpy(why->function, function, sizeof why->function - 1);
+    for (int i = 0; i < n; i++)
+        if (requests[i]) {
+            why->requests++;
+            if (requests[i]->kind->blocked)
+                requests[i]->kind->blocked(requests[i], why);
+        }
+}
+
+/* The wait for events: polls for some time, and then sleeps. */
+struct em_pause {
+    int polls;
+    uint32_t ticket;
+    struct MPID_Blocked why;
+};
+enum { POLLS = 32 }; /* before the description of the wait is made */
+
+static int pause_wait(struct em_pause *pause, int n, struct request *const *requests, const char *function)
+{
+    if (pause->polls++ < POLLS)
+        return MPI_SUCCESS;
+    if (pause->polls == POLLS + 1)
+        describe_requests(n, requests, function, &pause->why);
+    int err = MPID_Sleep(pause->ticket, &pause->why);
+    return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
+}
+
+int em_wait_any(int n, struct request *const *requests, const char *function)
+{
+    struct em_pause pause = {.polls = 0};
+    for (;;) {
+        pause.ticket = MPID_Ticket();
+        for (int i = 0; i < n; i++)
+            if (requests[i] && em_complete(requests[i]))
+                return i;
+        if (em_progress())
+            continue;
+        int err = pause_wait(&pause, n, requests, function);
+        if (unlikely(err))
+            return -err;
+    }
+}
+
+int em_wait(struct request *request, const char *function)
+{
+    if (likely(em_complete(request)))
+        return MPI_SUCCESS;
+    int i = em_wait_any(1, &request, function);
+    return i < 0 ? -i : MPI_SUCCESS;
+}
+
+int em_take(struct request *request, MPI_Status *status)
+{
+    MPI_Status own;
+    if (!status)
+        status = &own;
+    em_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
+    if (request->persistent && !request->active)
+        return MPI_SUCCESS;
+    int err = likely(!request->error) ? request->kind->finish(request, status) : request->error;
+    request->active = false;
+    if (unlikely(err && request->comm))
+        em_error_of(request->comm);
+    if (!request->persistent)
+        em_request_free(request);
+    else
+        request->error = MPI_SUCCESS;
+    return err;
+}
+
+int em_finish(struct request *request, MPI_Status *status, const char *function)
+{
+    int err = request->active ? em_wait(request, function) : MPI_SUCCESS;
+    return unlikely(err) ? err : em_take(request, status);
+}
+
+/* ---- messages ---- */
+
+static bool message_complete(struct request *request) { return atomic_load_explicit(&request->device.common.is_complete, memory_order_acquire); }
+
+static int finish_send(struct request *request, MPI_Status *status)
+{
+    MPIR_SHANDLE *send = &request->device.shandle;
+    int err = send->errval;
+    if (unlikely(err == MPIR_ERR_CANCELLED))
+        em_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
+    return likely(!err) ? MPI_SUCCESS : em_device_error(err);
+}
+
+static int finish_receive(struct request *request, MPI_Status *status)
+{
+    MPIR_RHANDLE *receive = &request->device.rhandle;
+    const MPID_Status *s = &receive->s;
+    bool cancelled = s->count == MPID_REQUEST_CANCELLED;
+    em_status_set(status, s->MPI_SOURCE, s->MPI_TAG, cancelled ? 0 : s->count, cancelled);
+    return likely(!s->MPI_ERROR) ? MPI_SUCCESS : em_device_error(s->MPI_ERROR);
+}
+
+static int cancel_send(struct request *request)
+{
+    int err = MPID_SUCCESS;
+    MPID_SendCancel(&request->device.shandle, &err);
+    return em_device_error(err);
+}
+
+static int cancel_receive(struct request *request)
+{
+    int err = MPID_SUCCESS;
+    MPID_RecvCancel(&request->device.rhandle, &err);
+    return em_device_error(err);
+}
+
+static void abandon_message(struct request *request)
+{
+    int err = MPID_SUCCESS;
+    MPID_Request_free(&request->device, &err);
+}
+
+void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm)
+{
+    if (*comm->name)
+        memcpy(why->comm, comm->name, strnlen(comm->name, sizeof why->comm - 1));
+    else
+        snprintf(why->comm, sizeof why->comm, "a communicator of %d", comm->size);
+}
+
+/* Adds a peer to the description of a wait. */
+static void describe_peer(struct MPID_Blocked *why, struct comm *comm, int rank, int tag, int context)
+{
+    if (why->peers == MPID_MAX_PEERS)
+        return;
+    if (comm && !*why->comm)
+        em_describe_comm(why, comm);
+    int i = why->peers++;
+    why->peer[i].lrank = rank;
+    why->peer[i].grank = rank < 0 || !comm ? -1 : comm->device.lrank_to_grank ? comm->device.lrank_to_grank[rank] : rank;
+    why->peer[i].tag = tag;
+    why->peer[i].context = context;
+}
+
+void em_describe(struct MPID_Blocked *why, const char *function, struct comm *comm, int rank, int tag, int context)
+{
+    memset(why, 0, sizeof *why);
+    strncpy(why->function, function, sizeof why->function - 1);
+    why->requests = 1;
+    describe_peer(why, comm, rank, tag, context);
+}
+
+static void describe_send(struct request *request, struct MPID_Blocked *why)
+{
+    const MPIR_SHANDLE *send = &request->device.shandle;
+    describe_peer(why, request->comm, request->peer, send->device.tag, send->device.context);
+}
+
+static void describe_receive(struct request *request, struct MPID_Blocked *why)
+{
+    const struct adi_link *link = &request->device.rhandle.device.link;
+    describe_peer(why, request->comm, link->source, link->tag, link->context);
+}
+
+static int start_send(struct request *r)
+{
+    return em_isend(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, r->mode, &r->device.shandle);
+}
+
+static int start_receive(struct request *r)
+{
+    return em_irecv(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, &r->device.rhandle);
+}
+
+const struct request_kind em_send_kind = {"send", message_complete, finish_send, start_send, cancel_send, abandon_message, describe_send, NULL, NULL};
+const struct request_kind em_receive_kind = {"receive", message_complete, finish_receive, start_receive, cancel_receive, abandon_message, describe_receive, NULL, NULL};
+
+/* ---- messages to or from MPI_PROC_NULL, and buffered sends: complete when they are started ---- */
+
+static bool null_complete(struct request *request) { return true; }
+
+static int finish_null(struct request *request, MPI_Status *status)
+{
+    if (request->peer == MPI_PROC_NULL)
+        em_status_set(status, request->mode == MODE_RECEIVE ? MPI_PROC_NULL : MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
+    return MPI_SUCCESS;
+}
+
+static int start_null(struct request *r)
+{
+    return r->peer == MPI_PROC_NULL ? MPI_SUCCESS : em_bsend(r->buf, r->count, r->type, r->peer, r->tag, r->comm);
+}
+
+static int cancel_null(struct request *request) { return MPI_SUCCESS; }
+
+const struct request_kind em_null_kind = {"complete", null_complete, finish_null, start_null, cancel_null, em_request_free, NULL, NULL, NULL};

@@ -1,0 +1,163 @@
+/*
+ * Sends (MPI-5.0, 3.4 to 3.9). A blocking send goes to the device directly, unless collective
+ * operations are in progress or other threads run: then it is a nonblocking send that is waited for,
+ * because the device alone would not progress these.
+ */
+#include "functions.h"
+
+#include <stdlib.h>
+
+static inline int grank_of(const struct comm *comm, int rank) { return comm->device.lrank_to_grank ? comm->device.lrank_to_grank[rank] : rank; }
+
+/* The place of the first byte, and the number of bytes, of contiguous data. */
+static inline const char *first_byte(const void *buf, const struct type *type) { return (const char *)buf + type->device.true_lb; }
+
+int em_isend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int context, int mode, MPIR_SHANDLE *send)
+{
+    int err = MPID_SUCCESS, to = grank_of(comm, dest);
+    context += comm->context;
+    if (likely(type->device.is_contig)) {
+        int64_t bytes = count * type->device.size;
+        const char *data = bytes ? first_byte(buf, type) : NULL;
+        if (mode == MODE_SYNCHRONOUS)
+            MPID_IssendContig(&comm->device, data, bytes, comm->rank, tag, context, to, MPID_MSGFORM_OK, send, &err);
+        else if (mode == MODE_READY)
+            MPID_IrsendContig(&comm->device, data, bytes, comm->rank, tag, context, to, MPID_MSGFORM_OK, send, &err);
+        else
+            MPID_IsendContig(&comm->device, data, bytes, comm->rank, tag, context, to, MPID_MSGFORM_OK, send, &err);
+    } else if (mode == MODE_SYNCHRONOUS) {
+        MPID_IssendDatatype(&comm->device, buf, count, &type->device, comm->rank, tag, context, to, send, &err);
+    } else if (mode == MODE_READY) {
+        MPID_IrsendDatatype(&comm->device, buf, count, &type->device, comm->rank, tag, context, to, send, &err);
+    } else {
+        MPID_IsendDatatype(&comm->device, buf, count, &type->device, comm->rank, tag, context, to, send, &err);
+    }
+    return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
+}
+
+/* A blocking send as a request. */
+static int send_and_progress(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int context, int mode, const char *function)
+{
+    struct request *request = em_request_new(&em_send_kind, comm, NULL);
+    if (!request)
+        return em_error(MPI_ERR_NO_MEM, "no memory for a request");
+    request->peer = dest;
+    int err = em_isend(buf, count, type, dest, tag, comm, context, mode, &request->device.shandle);
+    if (err) {
+        em_request_free(request);
+        return err;
+    }
+    return em_finish(request, NULL, function);
+}
+
+int em_send(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int context, const char *function)
+{
+    int err = MPID_SUCCESS;
+    if (unlikely(em_busy()))
+        return send_and_progress(buf, count, type, dest, tag, comm, context, MODE_STANDARD, function);
+    context += comm->context;
+    if (likely(type->device.is_contig)) {
+        int64_t bytes = count * type->device.size;
+        MPID_SendContig(&comm->device, bytes ? first_byte(buf, type) : NULL, bytes, comm->rank, tag, context, grank_of(comm, dest), MPID_MSGFORM_OK, &err);
+    } else {
+        MPID_SendDatatype(&comm->device, buf, count, &type->device, comm->rank, tag, context, grank_of(comm, dest), &err);
+    }
+    return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
+}
+
+int em_Send(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
+{
+    if (unlikely(dest == MPI_PROC_NULL))
+        return MPI_SUCCESS;
+    return em_send(buf, count, type, dest, tag, comm, CONTEXT_POINT, "MPI_Send");
+}
+
+int em_Ssend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
+{
+    return dest == MPI_PROC_NULL ? MPI_SUCCESS : send_and_progress(buf, count, type, dest, tag, comm, CONTEXT_POINT, MODE_SYNCHRONOUS, "MPI_Ssend");
+}
+
+int em_Rsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
+{
+    return dest == MPI_PROC_NULL ? MPI_SUCCESS : send_and_progress(buf, count, type, dest, tag, comm, CONTEXT_POINT, MODE_READY, "MPI_Rsend");
+}
+
+int em_Bsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
+{
+    return dest == MPI_PROC_NULL ? MPI_SUCCESS : em_bsend(buf, count, type, dest, tag, comm);
+}
+
+/* ---- nonblocking sends ---- */
+
+static int isend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int mode, MPI_Request *handle)
+{
+    bool null = unlikely(dest == MPI_PROC_NULL || mode == MODE_BUFFERED);
+    struct request *request = em_request_new(null ? &em_null_kind : &em_send_kind, comm, NULL);
+    if (unlikely(!request))
+        return em_error(MPI_ERR_NO_MEM, "no memory for a request");
+    request->peer = dest;
+    int err = MPI_SUCCESS;
+    if (!null)
+        err = em_isend(buf, count, type, dest, tag, comm, CONTEXT_POINT, mode, &request->device.shandle);
+    else if (dest != MPI_PROC_NULL)
+        err = em_bsend(buf, count, type, dest, tag, comm);
+    if (unlikely(err)) {
+        em_request_free(request);
+        return err;
+    }
+    *handle = (MPI_Request)request;
+    return MPI_SUCCESS;
+}
+
+int em_Isend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return isend(buf, count, type, dest, tag, comm, MODE_STANDARD, request);
+}
+int em_Issend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return isend(buf, count, type, dest, tag, comm, MODE_SYNCHRONOUS, request);
+}
+int em_Irsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return isend(buf, count, type, dest, tag, comm, MODE_READY, request);
+}
+int em_Ibsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return isend(buf, count, type, dest, tag, comm, MODE_BUFFERED, request);
+}
+
+/* ---- persistent requests ---- */
+
+int em_message_init(const struct request_kind *kind, void *buf, int64_t count, struct type *type, int peer, int tag, struct comm *comm, int mode, MPI_Request *handle)
+{
+    bool null = peer == MPI_PROC_NULL || mode == MODE_BUFFERED;
+    struct request *request = em_request_new(null ? &em_null_kind : kind, comm, type);
+    if (!request)
+        return em_error(MPI_ERR_NO_MEM, "no memory for a request");
+    request->persistent = true;
+    request->active = false;
+    request->buf = buf;
+    request->count = count;
+    request->peer = peer;
+    request->tag = tag;
+    request->mode = (uint8_t)mode;
+    *handle = (MPI_Request)request;
+    return MPI_SUCCESS;
+}
+
+int em_Send_init(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return em_message_init(&em_send_kind, (void *)buf, count, type, dest, tag, comm, MODE_STANDARD, request);
+}
+int em_Ssend_init(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return em_message_init(&em_send_kind, (void *)buf, count, type, dest, tag, comm, MODE_SYNCHRONOUS, request);
+}
+int em_Rsend_init(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return em_message_init(&em_send_kind, (void *)buf, count, type, dest, tag, comm, MODE_READY, request);
+}
+int em_Bsend_init(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return em_message_init(&em_send_kind, (void *)buf, count, type, dest, tag, comm, MODE_BUFFERED, request);
+}

@@ -1,0 +1,60 @@
+/*
+ * The state of a rank of the embedded MPI. There are no other variables that change: in a build
+ * with ADI_RANK_THREADS ranks are threads of one process, each with a state of its own.
+ *
+ * Locks are those of embedded/adi/adi_threads.h, taken only if em->threads is true
+ * (MPI_THREAD_MULTIPLE). No lock is held while a function of the program is called or the device
+ * may wait.
+ *
+ * Gives: struct em_state, em.
+ * Needs: objects.h.
+ */
+#ifndef WI4GO_EMBEDDED_STATE_H
+#define WI4GO_EMBEDDED_STATE_H
+
+#include <pthread.h>
+
+#include "objects.h"
+#include "../adi/adi_threads.h"
+
+struct pool {
+    void *free; /* objects to be used again, linked by their first word */
+    MPID_THREAD_DS_LOCK_DECLARE
+};
+
+struct em_state {
+    atomic_int phase;      /* 0: before MPI_Init; 1: running; 2: finalized */
+    bool threads;          /* MPI_THREAD_MULTIPLE */
+    int thread_level;
+    pthread_t main_thread;
+    struct comm *world, *self;
+    struct group *empty;
+    struct errhandler *fatal, *abort, *return_; /* predefined */
+    struct info *env;      /* MPI_INFO_ENV, or NULL before its first use */
+    struct pool pools[KINDS];
+    struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
+    struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
+    struct { struct type **at; int n; MPID_THREAD_DS_LOCK_DECLARE } f90; /* datatypes of MPI_Type_create_f90_real and its kind */
+    struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* the lock also guards all lists of attributes */
+    int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */
+    const struct collops *collops; /* the table of new communicators; NULL: by the number of cores (embedded/coll) */
+    /* Collective operations in progress, in the order of their start, and memory for new ones. */
+    struct { struct schedule *active, *last, *free; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; MPID_THREAD_DS_LOCK_DECLARE } schedules;
+    struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
+    struct {
+        struct { int code, class; char string[MPI_MAX_ERROR_STRING]; } *code; /* owned; a class is its own class */
+        int n, last; /* last: the value of MPI_LASTUSEDCODE */
+        MPID_THREAD_DS_LOCK_DECLARE
+    } codes; /* MPI_Add_error_class, MPI_Add_error_code */
+    struct { void **at; int n, room, free; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle (fortran.c) */
+};
+
+/* The state of the rank: before MPI_Init, that of all ranks if these are threads. */
+extern struct em_state em_first_state;
+#ifdef ADI_RANK_THREADS
+#define em ((struct em_state *)(MPID_Above ? MPID_Above : &em_first_state))
+#else
+#define em (&em_first_state)
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Parts of topologies that the files of this chapter share.
+ *
+ * Gives: em_topology_new, em_topology_comm, em_no_topology, em_edges_unweighted. Needs: comm.h.
+ */
+#ifndef WI4GO_EMBEDDED_TOPOLOGY_H
+#define WI4GO_EMBEDDED_TOPOLOGY_H
+
+#include "comm.h"
+
+/* Returns an empty topology, and the place of `ints` integers for its arrays; NULL: memory is lacking. */
+struct topology *em_topology_new(int kind, int64_t ints, int **place);
+/* Makes a communicator of the processes of comm with a color, in the order of key, and gives it the
+ * topology, which is freed if there is an error or this process gets no communicator. */
+int em_topology_comm(struct comm *comm, int color, int key, struct topology *topology, MPI_Comm *newcomm);
+/* Returns MPI_ERR_NO_MEM. */
+int em_no_topology(void);
+/* Returns MPI_SUCCESS, or an error if the communicator has no topology of the kind. */
+int em_check_topology(const struct comm *comm, int kind);
+
+#endif

@@ -1,0 +1,332 @@
+package embedded
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"wi4go/internal/ranks"
+	"wi4go/internal/rankvars"
+)
+
+// grace is how long ranks may go on after the job has failed, to print their messages.
+const grace = 2 * time.Second
+
+// A rank is one process of a job.
+type rank struct {
+	command *exec.Cmd
+	ended   bool
+}
+
+// A run is a job that runs.
+type run struct {
+	*Job
+	fd      int
+	segment *segment // nil until a rank has laid it out
+	ranks   []*rank
+	exits   chan exit
+	code    int // the job's exit code: the first that is not 0
+
+	ending   bool   // the ranks that are left are being ended
+	waits    []wait // at the last look, if no rank could proceed then
+	reported bool   // a report about a job that hangs was printed
+}
+
+// An exit is the end of a rank.
+type exit struct {
+	rank  int
+	state *os.ProcessState
+}
+
+// Run runs the job and returns its exit code: the first of a rank that is not 0, 128 + N if signal N
+// ended a rank, 124 after the time limit. It returns an error if the job cannot be started.
+func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	runtime.LockOSThread() // the kernel ends the ranks with the thread that has started them
+	fd, err := create()
+	if err != nil {
+		return 1, err
+	}
+	n := j.Ranks()
+	r := &run{Job: j, fd: fd, exits: make(chan exit, n), ranks: make([]*rank, 0, n)}
+	defer unix.Close(fd)
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2)
+	defer signal.Stop(signals)
+	streams := newStreams(stdin, stdout, stderr, j.Labels, n)
+	for i := range j.Programs {
+		if err := r.start(&j.Programs[i], streams); err != nil {
+			r.kill(syscall.SIGKILL)
+			return ranks.StartCode(err), err
+		}
+	}
+	for number, rank := range r.ranks {
+		go func() {
+			rank.command.Wait() // its error is in the state
+			r.exits <- exit{number, rank.command.ProcessState}
+		}()
+	}
+	r.wait(signals)
+	for _, l := range streams.labeled {
+		l.flush()
+	}
+	return r.code, nil
+}
+
+// start starts the ranks of a program.
+func (r *run) start(p *Program, s *streams) error {
+	path, err := p.path()
+	if err != nil {
+		return err
+	}
+	for range p.Ranks {
+		number := len(r.ranks)
+		c := exec.Command(path)
+		c.Args, c.Dir, c.Env = p.Argv, p.Dir, r.environ(p, number)
+		c.Stdin, c.Stdout, c.Stderr = s.of(number)
+		c.ExtraFiles = []*os.File{os.NewFile(uintptr(mustDup(r.fd)), "segment")}
+		c.WaitDelay = grace // for output that a process of the rank holds open
+		c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		r.place(number)
+		err := c.Start()
+		c.ExtraFiles[0].Close()
+		if err != nil {
+			return err
+		}
+		r.ranks = append(r.ranks, &rank{command: c})
+	}
+	return nil
+}
+
+// mustDup returns a copy of a descriptor, or -1, with which the start of the rank fails.
+func mustDup(fd int) int {
+	copied, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return -1
+	}
+	return copied
+}
+
+// firstExtra is the number of the first further descriptor that a process inherits.
+const firstExtra = 3
+
+// environ returns the environment of a rank: the job's, the program's, and the numbers of the rank
+// for the embedded MPI and under the names of the other launchers.
+func (r *run) environ(p *Program, number int) []string {
+	rank, size := strconv.Itoa(number), strconv.Itoa(r.Job.Ranks())
+	environ := append(append([]string{}, r.Environ...), p.Environ...)
+	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_FD="+strconv.Itoa(firstExtra))
+	return append(environ, rankvars.Numbers(os.Getenv, rank, size)...)
+}
+
+// place chooses the cores of the next rank, which inherits them from this thread.
+func (r *run) place(number int) {
+	if r.Bind != "core" {
+		return
+	}
+	var all, one unix.CPUSet
+	if unix.SchedGetaffinity(os.Getpid(), &all) != nil || all.Count() == 0 {
+		return
+	}
+	left := number % all.Count()
+	for core := 0; ; core++ {
+		if !all.IsSet(core) {
+			continue
+		}
+		if left == 0 {
+			one.Set(core)
+			break
+		}
+		left--
+	}
+	unix.SchedSetaffinity(0, &one) // ignore errors: the rank then runs anywhere
+}
+
+// wait waits for all ranks. After a failure, a signal or the time limit it ends those that are left.
+func (r *run) wait(signals <-chan os.Signal) {
+	left := len(r.ranks)
+	limit := after(r.Limit)
+	var kill <-chan time.Time
+	end := func(code int) {
+		if r.code == 0 {
+			r.code = code
+		}
+		if !r.ending {
+			r.ending, kill = true, time.After(grace)
+		}
+	}
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for left > 0 {
+		select {
+		case e := <-r.exits:
+			left--
+			r.ranks[e.rank].ended = true
+			if code := r.ended(e); code != 0 {
+				end(code)
+			}
+		case <-limit:
+			fmt.Fprintf(os.Stderr, "wi4go: the job has run for %v, its time limit; raise it with --timeout\n", r.Limit)
+			r.code, r.ending = CodeLimit, true
+			r.kill(syscall.SIGKILL)
+		case s := <-signals:
+			number := s.(syscall.Signal)
+			r.kill(number)
+			if number != syscall.SIGUSR1 && number != syscall.SIGUSR2 {
+				end(128 + int(number))
+			}
+		case <-kill:
+			r.kill(syscall.SIGKILL)
+		case <-look.C:
+			if !r.ending && r.hangs() && !r.KeepHang {
+				end(CodeLimit)
+				r.kill(syscall.SIGKILL)
+			}
+		}
+	}
+}
+
+// lookEvery is how often the launcher looks whether the job hangs. It reports it at the second look.
+const lookEvery = 30 * time.Millisecond
+
+// hangs reports whether no rank can proceed, and prints why, once.
+func (r *run) hangs() bool {
+	if r.reported {
+		return false
+	}
+	if r.segment == nil {
+		r.segment = open(r.fd)
+	}
+	if r.segment == nil {
+		return false
+	}
+	waits := r.segment.stuck(func(rank int) bool { return r.ranks[rank].ended })
+	before := r.waits
+	r.waits = waits
+	if !same(before, waits) {
+		return false
+	}
+	for _, w := range waits {
+		if !w.sleeps(r.ranks[w.rank].command.Process.Pid) {
+			return false
+		}
+	}
+	r.reported = true
+	fmt.Fprint(os.Stderr, report(waits))
+	if r.KeepHang {
+		fmt.Fprintln(os.Stderr, "wi4go: the ranks stay for a debugger; end the job with Ctrl+C")
+	}
+	return true
+}
+
+// after returns a channel that receives after a time limit, or nil if there is none.
+func after(limit time.Duration) <-chan time.Time {
+	if limit == 0 {
+		return nil
+	}
+	return time.After(limit)
+}
+
+// ended handles the end of a rank, and returns its exit code. A rank that ends between MPI_Init and
+// MPI_Finalize ends the job, because others may wait for it.
+func (r *run) ended(e exit) int {
+	if r.segment == nil {
+		r.segment = open(r.fd)
+	}
+	status := e.state.Sys().(syscall.WaitStatus)
+	code := status.ExitStatus()
+	if status.Signaled() {
+		code = 128 + int(status.Signal())
+	}
+	inside := r.segment != nil && r.segment.started(e.rank) && !r.segment.ended(e.rank)
+	if !inside || r.segment.over() || r.ending {
+		return code
+	}
+	if status.Signaled() {
+		fmt.Fprintf(os.Stderr, "wi4go: rank %d was ended by signal %d (%v)\n", e.rank, status.Signal(), status.Signal())
+		r.segment.declareDead(e.rank, killed, int(status.Signal()))
+		return code
+	}
+	fmt.Fprintf(os.Stderr, "wi4go: rank %d has ended with exit code %d and without MPI_Finalize\n", e.rank, code)
+	code = max(code, 1)
+	r.segment.declareDead(e.rank, unfinished, code)
+	return code
+}
+
+// kill sends a signal to all ranks that run.
+func (r *run) kill(s syscall.Signal) {
+	for _, rank := range r.ranks {
+		if !rank.ended {
+			rank.command.Process.Signal(s) // ignore errors: it may have ended
+		}
+	}
+}
+
+// streams are the input and output of a job.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+	labels   bool
+	width    int // digits of the largest rank
+	lock     sync.Mutex
+	labeled  []*labeled
+}
+
+func newStreams(in io.Reader, out, err io.Writer, labels bool, n int) *streams {
+	return &streams{in: in, out: out, err: err, labels: labels, width: len(strconv.Itoa(n - 1))}
+}
+
+// of returns the streams of a rank. Rank 0 reads the launcher's input.
+func (s *streams) of(rank int) (in io.Reader, out, err io.Writer) {
+	if rank == 0 {
+		in = s.in
+	}
+	if !s.labels {
+		return in, s.out, s.err
+	}
+	label := fmt.Sprintf("[%*d] ", s.width, rank)
+	o, e := &labeled{streams: s, to: s.out, label: label}, &labeled{streams: s, to: s.err, label: label}
+	s.labeled = append(s.labeled, o, e)
+	return in, o, e
+}
+
+// A labeled writer writes whole lines, each with a label.
+type labeled struct {
+	*streams
+	to    io.Writer
+	label string
+	line  strings.Builder // the beginning of a line
+}
+
+// Write writes the lines that are complete. The rest of a line follows at the next call.
+func (l *labeled) Write(text []byte) (int, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	for _, line := range strings.SplitAfter(string(text), "\n") {
+		l.line.WriteString(line)
+		if !strings.HasSuffix(line, "\n") {
+			continue
+		}
+		if _, err := io.WriteString(l.to, l.label+l.line.String()); err != nil {
+			return 0, err
+		}
+		l.line.Reset()
+	}
+	return len(text), nil
+}
+
+// flush writes the rest of a line.
+func (l *labeled) flush() {
+	if l.line.Len() > 0 {
+		io.WriteString(l.to, l.label+l.line.String()+"\n") // ignore errors: the job has ended
+	}
+}

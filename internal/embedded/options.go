@@ -1,0 +1,181 @@
+// Package embedded is the launcher of the embedded MPI (embedded/): it starts the ranks of a job on
+// this host, passes their input and output, and ends the job when a rank has failed.
+//
+// It must not know how the ranks find their libraries, or what they do.
+package embedded
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"wi4go/internal/launchers"
+)
+
+// A Job is what the command line asks for.
+type Job struct {
+	Programs []Program
+	Limit    time.Duration // the job ends with exit code 124 after it; 0: no limit
+	Labels   bool          // each line of output begins with the rank
+	Bind     string        // "none", or "core": each rank runs on one core
+	KeepHang bool          // a job that hangs stays, for a debugger
+	Environ  []string      // the environment of all ranks
+}
+
+// A Program is the part of a job that runs one program.
+type Program struct {
+	Ranks   int
+	Argv    []string
+	Dir     string   // the working directory; "": the launcher's
+	Environ []string // variables of this program, NAME=VALUE, in addition to the job's
+}
+
+// mostRanks is the largest job of the device (embedded/adi).
+const mostRanks = 1024
+
+// The exit codes of the launcher itself.
+const (
+	CodeUsage = 2
+	CodeLimit = 124 // the time limit, or a job in which no rank can proceed
+)
+
+// Parse reads the words of a command line: options and a program, and further ones after ":".
+func Parse(words, environ []string) (*Job, error) {
+	j := &Job{Bind: "none", Environ: environ}
+	for len(words) > 0 {
+		p := Program{Ranks: 1}
+		rest, err := j.options(&p, words)
+		if err != nil {
+			return nil, err
+		}
+		end := len(rest)
+		for i, word := range rest {
+			if word == ":" {
+				end = i
+				break
+			}
+		}
+		p.Argv = rest[:end]
+		if len(p.Argv) == 0 {
+			return nil, fmt.Errorf("no program given: name it after the options, as in `-n 4 ./app`")
+		}
+		j.Programs = append(j.Programs, p)
+		words = rest[min(end+1, len(rest)):]
+	}
+	switch n := j.Ranks(); {
+	case len(j.Programs) == 0:
+		return nil, fmt.Errorf("no program given: name it after the options, as in `-n 4 ./app`")
+	case n > mostRanks:
+		return nil, fmt.Errorf("%d ranks are more than the embedded MPI has, %d: use fewer, or another MPI (wi4go list)", n, mostRanks)
+	}
+	return j, nil
+}
+
+// Ranks returns the number of ranks of all programs.
+func (j *Job) Ranks() (n int) {
+	for _, p := range j.Programs {
+		n += p.Ranks
+	}
+	return n
+}
+
+// options reads the options before a program, and returns the words after them.
+func (j *Job) options(p *Program, words []string) (rest []string, err error) {
+	for len(words) > 0 && launchers.IsOption(words[0]) {
+		name, value, joined := strings.Cut(strings.TrimLeft(words[0], "-"), "=")
+		option := words[0]
+		words = words[1:]
+		values := words[:0]
+		if joined {
+			values = []string{value}
+		}
+		if n := arguments(name); n < 0 {
+			return nil, fmt.Errorf("the launcher of the embedded MPI has no option %s: its options are -n, -wdir, -env, -genv, -x, -l, -bind, -timeout, -hang-report", option)
+		} else if !joined {
+			if len(words) < n {
+				return nil, fmt.Errorf("%s needs %d values", option, n)
+			}
+			values, words = words[:n], words[n:]
+		}
+		if err := j.set(p, name, option, values); err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
+}
+
+// arguments returns the number of values of an option, or -1 for an unknown one.
+func arguments(name string) int {
+	switch name {
+	case "l", "tag-output":
+		return 0
+	case "n", "np", "wdir", "x", "bind", "timeout", "hang-report":
+		return 1
+	case "env", "genv":
+		return 2
+	}
+	return -1
+}
+
+// set applies an option.
+func (j *Job) set(p *Program, name, option string, values []string) error {
+	switch name {
+	case "l", "tag-output":
+		j.Labels = true
+	case "n", "np":
+		n, err := strconv.Atoi(values[0])
+		if err != nil || n < 1 {
+			return fmt.Errorf("%s %s: give the number of ranks, at least 1", option, values[0])
+		}
+		p.Ranks = n
+	case "wdir":
+		p.Dir = values[0]
+	case "x":
+		if !strings.Contains(values[0], "=") { // the variable of the launcher, which ranks have already
+			return nil
+		}
+		j.Environ = append(j.Environ, values[0])
+	case "genv":
+		j.Environ = append(j.Environ, values[0]+"="+values[1])
+	case "env":
+		p.Environ = append(p.Environ, values[0]+"="+values[1])
+	case "bind":
+		if values[0] != "none" && values[0] != "core" {
+			return fmt.Errorf("%s %s: give core or none", option, values[0])
+		}
+		j.Bind = values[0]
+	case "timeout":
+		seconds, err := strconv.ParseFloat(values[0], 64)
+		if err != nil || seconds <= 0 {
+			return fmt.Errorf("%s %s: give a number of seconds", option, values[0])
+		}
+		j.Limit = time.Duration(seconds * float64(time.Second))
+	case "hang-report":
+		if values[0] != "keep" && values[0] != "end" {
+			return fmt.Errorf("%s %s: give keep or end", option, values[0])
+		}
+		j.KeepHang = values[0] == "keep"
+	}
+	return nil
+}
+
+// path returns the path of a program: a name without a slash is searched in PATH.
+func (p *Program) path() (string, error) {
+	name := p.Argv[0]
+	if strings.Contains(name, "/") {
+		if !filepath.IsAbs(name) && p.Dir != "" {
+			name = filepath.Join(p.Dir, name)
+		}
+		return name, nil
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not in PATH: write ./%s for a program in this directory", name, name)
+}

@@ -1,0 +1,38 @@
+package embedded
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestParse(t *testing.T) {
+	j, err := Parse([]string{"-np", "2", "-genv", "A", "1", "-l", "-timeout", "1.5", "--bind=core", "./app", "-n", "7", ":", "-n", "3", "-env", "B", "2", "-wdir", "/tmp", "other"}, []string{"C=3"})
+	require.NoError(t, err)
+	assert.Equal(t, 5, j.Ranks())
+	assert.Equal(t, []Program{{Ranks: 2, Argv: []string{"./app", "-n", "7"}}, {Ranks: 3, Argv: []string{"other"}, Dir: "/tmp", Environ: []string{"B=2"}}}, j.Programs)
+	assert.Equal(t, []string{"C=3", "A=1"}, j.Environ)
+	assert.Equal(t, 1500*time.Millisecond, j.Limit)
+	assert.True(t, j.Labels)
+	assert.Equal(t, "core", j.Bind)
+}
+
+func TestParseRefuses(t *testing.T) {
+	for message, words := range map[string][]string{
+		"no program given":                      {},
+		"no program given: name":                {"-n", "2"},
+		"-n 0: give the number of ranks":        {"-n", "0", "a"},
+		"-n x: give the number of ranks":        {"-n", "x", "a"},
+		"-n needs 1 values":                     {"-n"},
+		"has no option --mca":                   {"--mca", "btl", "self", "a"},
+		"-bind socket: give core or none":       {"-bind", "socket", "a"},
+		"-timeout -1: give a number of seconds": {"-timeout", "-1", "a"},
+		"-hang-report x: give keep or end":      {"-hang-report", "x", "a"},
+		"1025 ranks are more than":              {"-n", "1025", "a"},
+	} {
+		_, err := Parse(words, nil)
+		assert.ErrorContains(t, err, message)
+	}
+}

@@ -1,0 +1,114 @@
+package embedded_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+// launched is what a job printed, and its exit code.
+type launched struct {
+	stdout, stderr string
+	code           int
+}
+
+// launch runs `wi4go ranks` with the words. input is its stdin.
+func launch(t *testing.T, input string, words ...string) launched {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	c := exec.CommandContext(ctx, filepath.Join(prefix, "bin/wi4go"), append([]string{"ranks"}, words...)...)
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(input), &stdout, &stderr
+	err = c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return launched{stdout.String(), stderr.String(), c.ProcessState.ExitCode()}
+}
+
+// program compiles a program of this directory for the embedded MPI.
+func program(t *testing.T, name string) string {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	library := filepath.Join(prefix, "lib/wi4go/runtimes/embedded/lib")
+	out := filepath.Join(t.TempDir(), name)
+	c := exec.Command("gcc", "-O2", "-Wall", "-I"+filepath.Join(prefix, "lib/wi4go/mpi/include"), "-o", out,
+		"programs/"+name+".c", filepath.Join(library, "libwi4go-embedded.so.1"), "-Wl,-rpath,"+library, "-pthread", "-lm")
+	output, err := c.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	return out
+}
+
+func TestStreams(t *testing.T) {
+	got := launch(t, "one\ntwo\n", "-l", "-n", "2", "sh", "-c", "echo $ADI_RANK of $OMPI_COMM_WORLD_SIZE $PMI_RANK; cat; echo err >&2", ":", "-env", "A", "b", "sh", "-c", "printf $A")
+	assert.Equal(t, 0, got.code)
+	for _, line := range []string{"[0] 0 of 3 0\n", "[1] 1 of 3 1\n", "[0] one\n[0] two\n", "[2] b\n"} {
+		assert.Contains(t, got.stdout, line)
+	}
+	assert.NotContains(t, got.stdout, "[1] one")
+	assert.Contains(t, got.stderr, "[1] err\n")
+}
+
+func TestExitCodes(t *testing.T) {
+	assert.Equal(t, 3, launch(t, "", "-n", "2", "sh", "-c", "exit 3").code)
+	assert.Equal(t, 128+9, launch(t, "", "sh", "-c", "kill -9 $$").code)
+	got := launch(t, "", "-n", "2", "/nowhere/app")
+	assert.Equal(t, 127, got.code)
+	assert.Contains(t, got.stderr, "/nowhere/app")
+	got = launch(t, "", "-timeout", "0.2", "sleep", "100")
+	assert.Equal(t, 124, got.code)
+	assert.Contains(t, got.stderr, "its time limit; raise it with --timeout")
+}
+
+// A rank that is ended inside MPI ends the job, also if the others wait for it.
+func TestDeath(t *testing.T) {
+	death := program(t, "death")
+	start := time.Now()
+	got := launch(t, "", "-n", "3", death, "kill")
+	assert.Equal(t, 128+9, got.code)
+	assert.Contains(t, got.stderr, "rank 1 was ended by signal 9")
+	got = launch(t, "", "-n", "3", death, "exit")
+	assert.Equal(t, 1, got.code)
+	assert.Contains(t, got.stderr, "rank 1 has ended with exit code 0 and without MPI_Finalize")
+	got = launch(t, "", "-n", "3", death, "abort")
+	assert.Equal(t, 7, got.code)
+	assert.Less(t, time.Since(start), programLimit)
+}
+
+// A program without a launcher is a job of one rank.
+func TestSingleton(t *testing.T) {
+	output, err := exec.Command(program(t, "death"), "none").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	assert.Equal(t, "0 of 1\n", string(output))
+}
+
+// The launcher reads the shared memory by offsets.
+func TestSegmentOffsets(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "offsets")
+	output, err := exec.Command("gcc", "-I../..", "-o", out, "programs/offsets.c").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	text, err := exec.Command(out).Output()
+	require.NoError(t, err)
+	source, err := os.ReadFile("../../internal/embedded/offsets.go")
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	assert.Len(t, lines, 26)
+	for _, line := range lines {
+		name, value, _ := strings.Cut(line, " ")
+		assert.Regexp(t, name+` += `+value+`\n`, string(source))
+	}
+}
