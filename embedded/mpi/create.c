@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_ids(void) { return em_error(MPI_ERR_NO_MEM, "the job has no free context id: free communicators that are no longer used"); }
+static int no_ids(void) { return em_error(MPI_ERR_NO_MEM, "no context id of the job is free: free communicators that the program does not use any more"); }
 int em_no_communicator(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a communicator"); }
 
 int em_give_comm(struct group *local, struct group *remote, int id, struct comm *parent, MPI_Comm *handle)
