@@ -294,26 +294,21 @@ static int prepare_dist(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *m
     d->parts = calloc(group->n, sizeof *d->parts);
     if (!*all || !d->parts)
         return dri_fail(DRI_ERR_NOMEM, "no memory for %d parts", group->n);
-    TRY(dri_put_error(mine, DRI_SUCCESS));
     return put_part(mine, gdo, &part->cut, group);
 }
 
 /* Exchanges the parts and checks them. local is the error of prepare_dist. Returns the same class on all processes, unless
- * memory is exhausted or MPI fails during the exchange. A process with an error takes part in the exchange by dri_agree,
- * whose messages begin in the same way. Then all processes know the error, and no other message follows. */
+ * MPI fails. */
 static int collect(const struct dri_group *g, int local, DRI_dist d, const struct bytes *mine, struct reader *all)
 {
-    if (local)
-        return dri_agree(g->sorted, g->n, g->me, TAG_DIST, local);
     char *memory;
-    int class = dri_exchange(g->sorted, g->n, g->me, TAG_DIST, mine, all, &memory);
-    int known = class ? DRI_SUCCESS : dri_first_error(g->sorted, g->n, all);
-    for (int i = 0; !class && !known && i < g->n; i++)
+    int class = dri_exchange(g->sorted, g->n, g->me, TAG_DIST, local, mine, all, &memory);
+    for (int i = 0; !class && i < g->n; i++)
         class = read_part(d, i, &all[i]);
-    if (!class && !known)
+    if (!class)
         class = owned_once(d);
     free(memory);
-    return known ? known : dri_agree(g->sorted, g->n, g->me, TAG_DIST, class);
+    return dri_agree(g->sorted, g->n, g->me, TAG_DIST, class);
 }
 
 PUBLIC int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *dist)

@@ -72,60 +72,128 @@ static int reserve_bytes(struct bytes *b, size_t size)
     return DRI_SUCCESS;
 }
 
-/* Sends the first `out` bytes of `have` to one process and appends the bytes that another one sends. The first message has
- * the size and the first FIRST bytes, which is everything in most cases; a second one has the rest. */
-static int swap(struct bytes *have, int64_t out, int to, int from, int tag)
+/* An error that the processes agree on: the one of the lowest class, and among these of the lowest rank. */
+struct trouble {
+    int class, rank; /* class: DRI_SUCCESS if there is none */
+    char text[ERROR_TEXT];
+};
+
+/* Keeps the error t or the other one. */
+static void note(struct trouble *t, const struct trouble *other)
 {
-    struct {
-        int64_t size;
-        char beginning[FIRST];
-    } send, receive;
+    if (other->class && (!t->class || other->class < t->class || (other->class == t->class && other->rank < t->rank)))
+        *t = *other;
+}
+
+/* The same for an error of this process, with its text; class may be DRI_SUCCESS. */
+static void note_own(struct trouble *t, int class)
+{
+    struct trouble own = {class, dri_world.rank, ""};
+    if (class)
+        strncpy(own.text, dri_error_text(), sizeof own.text - 1);
+    note(t, &own);
+}
+
+/* Returns the class, and makes the text the last error of this process. A text that names no rank gets the rank. */
+static int agreed(const struct trouble *t)
+{
+    if (!t->class)
+        return DRI_SUCCESS;
+    return strncmp(t->text, "rank ", 5) ? dri_fail(t->class, "rank %d: %s", t->rank, t->text) : dri_fail(t->class, "%s", t->text);
+}
+
+/* The first message of a swap: the error, or the size and the first bytes of the data. */
+struct first {
+    int64_t size; /* -1: an error */
+    union {
+        struct trouble error;
+        char data[FIRST];
+    } is;
+};
+
+/* The data after the first message of a swap. `in` and `out` are the sizes of all data; data of up to FIRST bytes have no
+ * rest. The receiver first reports to the sender whether it has memory for the rest, which is at `to_fill` then. */
+static int swap_rest(const char *data, int64_t out, int to, char *to_fill, int64_t in, int from, int tag)
+{
+    int fits = to_fill != NULL, wanted = 0, n = 0;
     MPI_Request requests[2];
-    int first = out < FIRST ? out : FIRST;
-    send.size = out;
-    memcpy(send.beginning, have->data, first);
-    MPI(MPI_Irecv, &receive, sizeof receive, MPI_BYTE, from, tag, dri_world.comm, &requests[0]);
-    MPI(MPI_Isend, &send, (int)sizeof send.size + first, MPI_BYTE, to, tag, dri_world.comm, &requests[1]);
-    TRY(complete_requests(2, requests));
-    if (out > INT_MAX || receive.size > INT_MAX)
-        return dri_fail(DRI_ERR_NOMEM, "the description of the parts is larger than 2 GiB");
-    size_t at = have->size;
-    TRY(reserve_bytes(have, at + receive.size));
-    have->size += receive.size;
-    int begun = receive.size < FIRST ? receive.size : FIRST, n = 0;
-    memcpy(have->data + at, receive.beginning, begun);
-    if (receive.size > begun)
-        MPI(MPI_Irecv, have->data + at + begun, (int)receive.size - begun, MPI_BYTE, from, tag, dri_world.comm, &requests[n++]);
-    if (out > first)
-        MPI(MPI_Isend, have->data + first, (int)out - first, MPI_BYTE, to, tag, dri_world.comm, &requests[n++]);
+    if (in > FIRST)
+        MPI(MPI_Isend, &fits, 1, MPI_INT, from, tag, dri_world.comm, &requests[n++]);
+    if (out > FIRST)
+        MPI(MPI_Irecv, &wanted, 1, MPI_INT, to, tag, dri_world.comm, &requests[n++]);
+    TRY(complete_requests(n, requests));
+    n = 0;
+    if (in > FIRST && fits)
+        MPI(MPI_Irecv, to_fill, (int)(in - FIRST), MPI_BYTE, from, tag, dri_world.comm, &requests[n++]);
+    if (wanted)
+        MPI(MPI_Isend, data + FIRST, (int)(out - FIRST), MPI_BYTE, to, tag, dri_world.comm, &requests[n++]);
     return complete_requests(n, requests);
 }
 
+/* Sends the first `out` bytes of `have` to one process and appends the bytes that another one sends. An error in `t` is
+ * sent instead of data, and an error that comes, or a lack of memory, is noted there. Returns errors of MPI only. */
+static int swap(struct bytes *have, int64_t out, struct trouble *t, int to, int from, int tag)
+{
+    struct first send, receive;
+    MPI_Request requests[2];
+    if (out > INT_MAX)
+        note_own(t, dri_fail(DRI_ERR_NOMEM, "the description of the parts is larger than 2 GiB"));
+    int64_t first = t->class ? (int64_t)sizeof send.is.error : out < FIRST ? out : FIRST;
+    send.size = t->class ? -1 : out;
+    if (t->class)
+        send.is.error = *t;
+    else if (out)
+        memcpy(send.is.data, have->data, first);
+    MPI(MPI_Irecv, &receive, sizeof receive, MPI_BYTE, from, tag, dri_world.comm, &requests[0]);
+    MPI(MPI_Isend, &send, (int)(sizeof send.size + first), MPI_BYTE, to, tag, dri_world.comm, &requests[1]);
+    TRY(complete_requests(2, requests));
+    size_t at = have->size;
+    if (receive.size < 0)
+        note(t, &receive.is.error);
+    else if (!t->class)
+        note_own(t, reserve_bytes(have, at + receive.size));
+    char *to_fill = NULL;
+    if (!t->class && receive.size > 0) {
+        memcpy(have->data + at, receive.is.data, receive.size < FIRST ? receive.size : FIRST);
+        have->size += receive.size;
+        to_fill = have->data + at + FIRST;
+    }
+    return swap_rest(have->data, send.size, to, to_fill, receive.size, from, tag);
+}
+
 /* Gathers all messages in `have`, by Bruck's algorithm: after step k, each process has the messages of 2^k processes, in
- * order, beginning with its own. */
-static int gather(const int *procs, int n, int me, int tag, struct bytes *have)
+ * order, beginning with its own. A process with an error takes part in all steps, so an error in `t` at the start gets to
+ * all processes. */
+static int gather(const int *procs, int n, int me, int tag, struct trouble *t, struct bytes *have)
 {
     for (int held = 1; held < n;) {
         int more = held < n - held ? held : n - held;
         struct reader r = {have->data};
-        for (int i = 0; i < more; i++)
+        for (int i = 0; !t->class && i < more; i++)
             dri_get(&r, dri_get_number(&r));
-        TRY(swap(have, r.at - have->data, procs[(me - held + n) % n], procs[(me + held) % n], tag));
+        TRY(swap(have, t->class ? 0 : r.at - have->data, t, procs[(me - held + n) % n], procs[(me + held) % n], tag));
         held += more;
     }
     return DRI_SUCCESS;
 }
 
-int dri_exchange(const int *procs, int n, int me, int tag, const struct bytes *mine, struct reader *all, char **memory)
+int dri_exchange(const int *procs, int n, int me, int tag, int class, const struct bytes *mine, struct reader *all, char **memory)
 {
     struct bytes have = {0};
+    struct trouble t = {0};
     *memory = NULL;
-    int class = dri_put_number(&have, mine->size);
+    /* If all messages have this size, no memory is needed later. */
+    if (!class)
+        class = reserve_bytes(&have, n * (mine->size + sizeof(int64_t)));
+    if (!class)
+        class = dri_put_number(&have, mine->size);
     if (!class)
         class = dri_put(&have, mine->data, mine->size);
-    if (!class)
-        class = gather(procs, n, me, tag, &have);
+    note_own(&t, class);
+    class = gather(procs, n, me, tag, &t, &have);
     *memory = have.data;
+    if (!class)
+        class = agreed(&t);
     struct reader r = {have.data};
     for (int i = 0; !class && i < n; i++) {
         size_t size = dri_get_number(&r);
@@ -135,43 +203,12 @@ int dri_exchange(const int *procs, int n, int me, int tag, const struct bytes *m
     return class;
 }
 
-int dri_put_error(struct bytes *b, int class)
-{
-    char text[ERROR_TEXT] = "";
-    if (class)
-        strncpy(text, dri_error_text(), sizeof text - 1);
-    TRY(dri_put_number(b, class));
-    return dri_put(b, text, sizeof text);
-}
-
-int dri_first_error(const int *procs, int n, struct reader *all)
-{
-    int first = DRI_SUCCESS, who = 0;
-    const char *text = "";
-    for (int i = 0; i < n; i++) {
-        int class = dri_get_number(&all[i]);
-        const char *said = dri_get(&all[i], ERROR_TEXT);
-        if (class && (!first || class < first))
-            first = class, text = said, who = procs[i];
-    }
-    if (!first)
-        return DRI_SUCCESS;
-    return strncmp(text, "rank ", 5) ? dri_fail(first, "rank %d: %s", who, text) : dri_fail(first, "%s", text);
-}
-
-/* Exchanges only the classes and texts of errors. */
 int dri_agree(const int *procs, int n, int me, int tag, int mine)
 {
-    struct bytes b = {0};
-    char *memory = NULL;
-    struct reader *all = calloc(n, sizeof *all);
-    int class = all ? dri_put_error(&b, mine) : dri_fail(DRI_ERR_NOMEM, "no memory for %d processes", n);
-    if (!class)
-        class = dri_exchange(procs, n, me, tag, &b, all, &memory);
-    if (!class)
-        class = dri_first_error(procs, n, all);
-    free(b.data);
-    free(all);
-    free(memory);
-    return class;
+    struct bytes none = {0};
+    struct trouble t = {0};
+    note_own(&t, mine);
+    for (int distance = 1; distance < n; distance *= 2)
+        TRY(swap(&none, 0, &t, procs[(me - distance + n) % n], procs[(me + distance) % n], tag));
+    return agreed(&t);
 }

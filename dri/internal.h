@@ -98,15 +98,14 @@ int64_t dri_get_number(struct reader *r);
 const void *dri_get(struct reader *r, size_t size);
 
 /* Sends `mine` to all processes of the list, and sets all[i] to read the message of procs[i]. me is the caller's index.
- * The messages are in *memory, which the caller frees, also after an error. */
-int dri_exchange(const int *procs, int n, int me, int tag, const struct bytes *mine, struct reader *all, char **memory);
+ * The messages are in *memory, which the caller frees, also after an error.
+ * class is an error of this process, or DRI_SUCCESS; with an error, `mine` and `all` are not used. If a process passes an
+ * error, or has no memory for messages of the size of its own, all processes return the error of the lowest class with
+ * its text. If memory is exhausted later, some processes return an error and others do not, but all return. */
+int dri_exchange(const int *procs, int n, int me, int tag, int class, const struct bytes *mine, struct reader *all, char **memory);
 /* Returns the same class on all processes of the list: the lowest class of error that one of them passes as `mine`, with
- * the text of that process; DRI_SUCCESS if there is none. */
+ * the text of that process; DRI_SUCCESS if there is none. Needs no memory. */
 int dri_agree(const int *procs, int n, int me, int tag, int mine);
-/* The same as part of another exchange: dri_put_error begins a message with this process's class and text, and
- * dri_first_error reads them from all messages and returns the lowest class of error. */
-int dri_put_error(struct bytes *b, int class);
-int dri_first_error(const int *procs, int n, struct reader *all);
 
 /* ---- objects.c ---- */
 

@@ -183,39 +183,38 @@ static int prepare_transfer(DRI_xfer x, const struct given *src, const struct gi
     return make_kernels(x);
 }
 
-/* Makes room for the messages of transfer_enter, so that it needs no memory of its own. The caller owns *mine and *all also
- * after an error. */
+/* Makes room for the message of transfer_enter. The caller owns *mine and *all also after an error. */
 static int room_to_enter(DRI_group g, struct bytes *mine, struct reader **all)
 {
     *all = calloc(g->n, sizeof **all);
     if (!*all)
         return no_memory("the group");
-    TRY(dri_put_error(mine, DRI_SUCCESS));
     TRY(dri_put_number(mine, 0));
     TRY(dri_put_number(mine, 0));
     mine->size = 0; /* the room stays */
     return DRI_SUCCESS;
 }
 
-/* Enters the transfer in the registry. The first process of the group does so and sends the slot to the others. */
+/* Enters the transfer in the registry. The first process of the group does so and sends the slot to the others. If they
+ * do not get it, it leaves the registry for all. */
 static int transfer_enter(DRI_xfer x, struct bytes *mine, struct reader *all)
 {
     DRI_group g = group_of(x);
     int role = x->src.role | x->dst.role, class = DRI_SUCCESS;
     if (g->me == 0)
         class = dri_registry_enter(x->name, role, g->n, &x->slot, &x->registry_end);
+    bool entered = g->me == 0 && !class;
     char *memory = NULL;
-    TRY(dri_put_error(mine, class));
     TRY(dri_put_number(mine, x->slot));
     TRY(dri_put_number(mine, x->registry_end));
-    class = dri_exchange(g->sorted, g->n, g->me, name_tag(x->name), mine, all, &memory);
-    if (!class)
-        class = dri_first_error(g->sorted, g->n, all);
+    class = dri_exchange(g->sorted, g->n, g->me, name_tag(x->name), class, mine, all, &memory);
     if (!class) {
         x->slot = dri_get_number(&all[0]);
         x->registry_end = dri_get_number(&all[0]);
         x->entered = true;
     }
+    for (int i = 0; class && entered && i < g->n; i++)
+        dri_registry_leave(x->slot, x->registry_end, true);
     free(memory);
     return class;
 }
@@ -458,22 +457,18 @@ static int find_all(DRI_xfer x, struct all *all)
     char *memory = NULL;
     struct reader *said = calloc(g->n, sizeof *said);
     int class = g->me == 0 ? leader_finds(x, &found) : DRI_SUCCESS;
-    int put = dri_put_error(&mine, class);
-    if (!put && !class)
-        put = dri_put(&mine, found.data, found.size);
-    if (!put && !said)
-        put = no_memory("the group");
-    if (!put)
-        put = dri_exchange(g->sorted, g->n, g->me, control_tag(x), &mine, said, &memory);
-    if (!put)
-        put = dri_first_error(g->sorted, g->n, said);
-    if (!put)
-        put = read_all(x, &said[0], all);
+    if (!class)
+        class = dri_put(&mine, found.data, found.size);
+    if (!class && !said)
+        class = no_memory("the group");
+    class = dri_exchange(g->sorted, g->n, g->me, control_tag(x), class, &mine, said, &memory);
+    if (!class)
+        class = read_all(x, &said[0], all);
     free(found.data);
     free(mine.data);
     free(said);
     free(memory);
-    return put;
+    return class;
 }
 
 /* ---- commit: each process sends its description to all ---- */
@@ -573,11 +568,8 @@ static int read_peers(DRI_xfer x, const struct all *all, struct peer *peers)
     struct bytes mine = {0};
     char *memory = NULL;
     struct reader *said = calloc(all->n, sizeof *said);
-    int class = said ? put_self(&mine, x) : no_memory("the processes");
-    if (!class)
-        class = dri_exchange(all->procs, all->n, all->me, control_tag(x), &mine, said, &memory);
-    if (!class && !peers)
-        class = no_memory("the processes");
+    int class = said && peers ? put_self(&mine, x) : no_memory("the processes");
+    class = dri_exchange(all->procs, all->n, all->me, control_tag(x), class, &mine, said, &memory);
     for (int i = 0; !class && i < all->n; i++)
         class = read_peer(x, all->procs[i], &said[i], &peers[i]);
     free(mine.data);
@@ -602,22 +594,18 @@ static int open_segments(DRI_xfer x, const struct all *all, struct peer *peers, 
     struct bytes mine = {0};
     char *memory = NULL;
     struct reader *said = calloc(all->n, sizeof *said);
-    int put = dri_put_error(&mine, class);
-    if (!put)
-        put = dri_put_number(&mine, could);
-    if (!put && !said)
-        put = no_memory("the processes");
-    if (!put)
-        put = dri_exchange(all->procs, all->n, all->me, control_tag(x), &mine, said, &memory);
-    if (!put)
-        put = dri_first_error(all->procs, all->n, said);
-    for (int i = 0; !put && i < all->n; i++)
+    if (!class)
+        class = dri_put_number(&mine, could);
+    if (!class && !said)
+        class = no_memory("the processes");
+    class = dri_exchange(all->procs, all->n, all->me, control_tag(x), class, &mine, said, &memory);
+    for (int i = 0; !class && i < all->n; i++)
         peers[i].opened = dri_get_number(&said[i]);
     dri_segment_unlink(&x->segment);
     free(mine.data);
     free(said);
     free(memory);
-    return put;
+    return class;
 }
 
 /* ---- commit: the plan ---- */
@@ -709,9 +697,10 @@ static int commit(DRI_xfer x)
     if (!class) {
         peers = calloc(all.n, sizeof *peers);
         class = open_segments(x, &all, peers, read_peers(x, &all, peers));
+        if (!class)
+            class = plan(x, &all, peers);
+        class = dri_agree(all.procs, all.n, all.me, control_tag(x), class);
     }
-    if (!class)
-        class = dri_agree(all.procs, all.n, all.me, control_tag(x), plan(x, &all, peers));
     for (int i = 0; peers && i < all.n; i++) {
         dri_cut_free(&peers[i].cut[0]);
         dri_cut_free(&peers[i].cut[1]);

@@ -42,5 +42,13 @@ $(MPI)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
 $(MPI)/lib/pkgconfig/wi4go.pc: | $(MPI)/lib/pkgconfig/mpi.pc
 	$(call making,LN) ln -sf mpi.pc $@
 
-interface: $(addprefix $(MPI)/include/,$(HEADERS) bigmpi.h $(MODULES:%=modules/%)) $(WRAPPER_NAMES:%=$(MPI)/bin/%) \
+# Meson looks for Open MPI's .pc files before it tries the wrappers, so wi4go has files of these names, with the
+# version of the MPI standard. The file for Fortran requires a missing package, because only mpifort finds the
+# modules: Meson then takes mpifort.
+OMPI_PC := $(addprefix $(MPI)/lib/pkgconfig/,ompi-c.pc ompi-cxx.pc ompi-fort.pc)
+standard_version = $(shell sed -n 's/^.define MPI_VERSION //p' $(MPI)/include/mpi.h).$(shell sed -n 's/^.define MPI_SUBVERSION //p' $(MPI)/include/mpi.h)
+$(OMPI_PC): $(MPI)/lib/pkgconfig/mpi.pc $(MPI)/include/mpi.h
+	$(call making,SED) sed 's/^Version:.*/Version: $(standard_version)/$(if $(findstring fort,$@),;$$aRequires: wi4go-has-mpifort-only)' $< > $@
+
+interface: $(OMPI_PC) $(addprefix $(MPI)/include/,$(HEADERS) bigmpi.h $(MODULES:%=modules/%)) $(WRAPPER_NAMES:%=$(MPI)/bin/%) \
 	$(addprefix $(MPI)/lib/,libmpi.so libmpi_abi.so libmpi_abi.a libbigmpi.so libwi4go_fortran.so libwi4go_fortran.so.1 libwi4go_fortran.a pkgconfig/mpi.pc pkgconfig/wi4go.pc)

@@ -43,7 +43,7 @@ directory() {
     fi
     echo "$1/" >>"$list"
 }
-mkdir -p "$dir"
+directory "" # the prefix itself
 directory bin
 directory lib
 (cd "$tree" && find lib/wi4go share -type d) | while IFS= read -r d; do directory "$d"; done

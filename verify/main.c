@@ -103,6 +103,7 @@ enum { MOST = 64 };
 /* The options; results to pairs have the values of the options of the same name. */
 static struct {
     const char *results, *tests, *signatures, *counts, *pairs, *one; /* one: --case; NULL: not given */
+    const char *sample;                                              /* not NULL: a small part of the cases (in_sample) */
     long skip;                                                       /* cases to leave out at the beginning */
 } options = {.pairs = "few", .signatures = "all", .counts = "1,64"};
 
@@ -167,6 +168,9 @@ static int is_case(const test *t, int s, int r)
     return strcmp(options.pairs, "some") == 0 && (r == s || r == 0);
 }
 
+/* Reports whether layouts s and r are in a sample of a test's cases: those that follow each other. */
+static int in_sample(const test *t, int s, int r) { return t->over == SIGNATURES || s == r || r == (s + 1) % objects; }
+
 /* Makes a pool with `count` elements of each type of a signature. Returns a DTP code. */
 static int pool(const signature *s, int count, DTP_t *made)
 {
@@ -194,7 +198,7 @@ static void run_group(const test *t, const signature *s, int count)
     for (int i = 0, begun = 0; i < objects * objects; i++) {
         p.s = i / objects;
         p.r = i % objects;
-        if (!is_case(t, p.s, p.r) || number++ < options.skip)
+        if (!is_case(t, p.s, p.r) || number++ < options.skip || (options.sample && !in_sample(t, p.s, p.r)))
             continue;
         if (!begun++) {
             int rc = pool(s, count, &p.from);
@@ -237,14 +241,16 @@ static void announce(void)
     put("total %ld", total);
 }
 
-/* Runs all cases, in an order that is the same on all ranks. */
+/* Runs all cases, in an order that is the same on all ranks; in a sample, only the first signature
+   of each test. */
 static void run_all(void)
 {
     for (int t = 0; t < num_tests; t++)
-        for (int s = 0; s < num_signatures; s++)
-            for (int c = 0; c < num_counts; c++)
-                if (runs(t) && takes(&tests[t], &signatures[s]))
-                    run_group(&tests[t], &signatures[s], counts[c]);
+        for (int s = 0, taken = 0; s < num_signatures && !(options.sample && taken); s++) {
+            taken = runs(t) && takes(&tests[t], &signatures[s]);
+            for (int c = 0; c < num_counts && taken; c++)
+                run_group(&tests[t], &signatures[s], counts[c]);
+        }
 }
 
 /* ---- the command line ---- */
@@ -368,7 +374,7 @@ static void read_options(int argc, char **argv)
         struct {
             const char *name, **to;
         } of[] = {{"--results", &options.results}, {"--tests", &options.tests}, {"--signatures", &options.signatures},
-                  {"--counts", &options.counts},   {"--pairs", &options.pairs}, {"--case", &options.one}};
+                  {"--counts", &options.counts},   {"--pairs", &options.pairs}, {"--case", &options.one}, {"--sample", &options.sample}};
         size_t k = 0;
         while (k < sizeof of / sizeof *of && strcmp(argv[i], of[k].name) != 0)
             k++;
@@ -377,7 +383,7 @@ static void read_options(int argc, char **argv)
         else if (strcmp(argv[i], "--skip") == 0 && value)
             options.skip = atol(value);
         else
-            refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --pairs few|some|all, --case, --skip", argv[i]);
+            refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --pairs few|some|all, --case, --skip, --sample 1", argv[i]);
         i++;
     }
     if (!options.results)

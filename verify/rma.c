@@ -111,8 +111,10 @@ void rma_transfer(const place *p, int variant)
         return;
     if (access == GET_ACCUMULATE) {
         MUST(DTP_pool_create(p->basic, n, &results));
-        if (!(old = object(results, 0, 0, 0)))
+        if (!(old = object(results, 0, 0, 0))) {
+            DTP_pool_free(results);
             return;
+        }
     }
     MUST(MPI_Win_create(w->DTP_obj_buf, (MPI_Aint)w->DTP_obj_bufsize, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     MUST(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));

@@ -11,6 +11,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/launch"
+	"wi4go/internal/spelling"
 )
 
 // inspectCall prints how a call of an MPI function is handled when a program of the family from
@@ -40,7 +41,7 @@ func inspectCall(out io.Writer, l launch.Launcher, function, from, to string) er
 	paragraphs := strings.Split(text, "\n\n")
 	i := slices.IndexFunc(paragraphs, func(p string) bool { return strings.HasPrefix(p, name+"\n") })
 	if i < 0 {
-		suggestion := fault.Suggestion(name, functionsIn(paragraphs))
+		suggestion := spelling.Suggestion(name, functionsIn(paragraphs))
 		return fault.New("no-such-call", cmp.Or(suggestion, "check the spelling; ")+"`wi4go inspect FILE` lists the functions that a program calls",
 			"%s is not a function of the %s family", function, a.Name)
 	}

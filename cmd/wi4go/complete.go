@@ -12,6 +12,7 @@ import (
 	"wi4go/internal/container"
 	"wi4go/internal/family"
 	"wi4go/internal/runtimes"
+	"wi4go/internal/spelling"
 	"wi4go/internal/verify"
 )
 
@@ -39,7 +40,8 @@ func addCompletions(root *cobra.Command) {
 				if len(args) == 0 {
 					return cmd.Help()
 				}
-				return exitError{exitUsage, fmt.Errorf("no completion for the shell %s: the shells are bash, zsh and fish", args[0])}
+				return exitError{exitUsage, fmt.Errorf("no completion for the shell %s: %sthe shells are bash, zsh and fish", args[0],
+					spelling.Suggestion(args[0], []string{"bash", "zsh", "fish"}))}
 			}
 		case "list", "version":
 			cmd.ValidArgsFunction = cobra.NoFileCompletions

@@ -19,20 +19,16 @@ import (
 	"wi4go/internal/shell"
 )
 
-// containerHelp is the part about containers in the help of `wi4go env`.
-const containerHelp = `
-
-Options for a program in a container that runs on an MPI of this host:
-  --container KIND           print the options for apptainer exec, podman run or
-                             docker run: bind mounts and environment; with cdi,
-                             print a file of the Container Device Interface, for
-                             the option --device of engines that support it
-  --rootfs DIR               the directory that has the container's files (from
-                             apptainer build --sandbox, podman mount or docker
-                             export): wi4go finds the program there, mounts only
-                             files that are missing there, and checks its glibc
-  --eval                     print text for the shell's eval: exports for
-                             apptainer, quoted options for podman and docker`
+// containerHelp returns the part about containers in the help of `wi4go env`.
+func containerHelp() string {
+	return optionsText("\n\nOptions for a program in a container that runs on an MPI of this host:\n", []option{
+		{"--container KIND", "print the options for apptainer exec, podman run or docker run: bind mounts and environment; with cdi, print a file of " +
+			"the Container Device Interface, for the option --device of engines that support it"},
+		{"--rootfs DIR", "the directory that has the container's files (from apptainer build --sandbox, podman mount or docker export): wi4go finds " +
+			"the program there, mounts only files that are missing there, and checks its glibc"},
+		{"--eval", "print text for the shell's eval: exports for apptainer, quoted options for podman and docker"},
+	})
+}
 
 // containerExample is the part about containers in its examples.
 const containerExample = `

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"wi4go/internal/doctor"
 	"wi4go/internal/hosts"
@@ -29,13 +28,14 @@ problem, with its cause and its cure.
 Without a program and a runtime, doctor examines this machine: the installation
 of wi4go, the MPI libraries, the limits and the environment. With --to it also
 starts two test ranks, which pass a message. With --hosts it checks, through the
-launcher's remote shell, that each host has the same files at the same paths, and
-passes messages between the first host and each other host.
+launcher's remote shell, that each host has the same files at the same paths,
+and passes messages between the first host and each other host.
 
 The exit code is 0 if the run will work, 1 if it will work with warnings, and 2
 if it will not work. --json prints an object: status (the exit code), verdict,
-facts (subject, fact) and findings (id, severity: error, warning or note,
-finding, cure). These fields and the ids are stable.`,
+facts (subject, fact, and details with keys of their own for each subject) and
+findings (id, severity: error, warning or note, finding, cure). These fields and
+the ids are stable.`,
 		Example: `  wi4go doctor
   wi4go doctor --to mpich ./app
   wi4go doctor --to mpich --hosts node1,node2 ./app`,
@@ -49,7 +49,7 @@ finding, cure). These fields and the ids are stable.`,
 		},
 	}
 	cmd.Flags().SetInterspersed(false)
-	cmd.Flags().StringVar(&q.From, "from", "", "the `FAMILY` of the program; read from its file by default")
+	familyFlag(cmd, &q.From, "the `FAMILY` of the program (default: read from its file)")
 	cmd.Flags().StringVar(&q.To, "to", "", "the `RUNTIME`, as for wi4go run; doctor starts two ranks on it")
 	cmd.Flags().StringSliceVar(&q.Hosts, "hosts", nil, "the `hosts` that the ranks will run on")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -101,16 +101,6 @@ func runDoctor(q doctor.Question, asJSON bool) error {
 		return exitError{report.Status, nil}
 	}
 	return nil
-}
-
-// terminalStyle returns the width of the terminal on stdout, and whether it shows colors. NO_COLOR
-// and TERM=dumb turn the colors off. If stdout is no terminal, the result is the zero value.
-func terminalStyle() (style doctor.Style) {
-	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil {
-		return style
-	}
-	return doctor.Style{Width: columns, Color: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // peerCommand returns the command that doctor.ReadPeer starts as a child.

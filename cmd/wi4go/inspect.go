@@ -13,6 +13,7 @@ import (
 	"wi4go/internal/launch"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
+	"wi4go/internal/wrap"
 )
 
 // inspected describes a program for `wi4go inspect --json`.
@@ -65,14 +66,14 @@ func inspectCommand() *cobra.Command {
 	var to, call, from string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "inspect FILE",
+		Use:   "inspect FILE [--to RUNTIME] [--json] | --call FUNCTION --from FAMILY --to RUNTIME",
 		Short: "Show a program's MPI, and whether it will run on a runtime",
 		Long: `Show the MPI that a program was built for, and whether it will run on a runtime.
 
-With --call, show how a call of one MPI function is handled in programs of a family
-(--from) on libraries of another one (--to): the roles and conversions of its
-arguments, the layers over it, the replacement if the library lacks the function,
-and the code for all this.`,
+With --call, show how a call of one MPI function is handled in programs of a
+family (--from) on libraries of another one (--to): the roles and conversions of
+its arguments, the layers over it, the replacement if the library lacks the
+function, and the code for all this.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if call != "" && len(args) == 0 && !asJSON {
 				return nil
@@ -102,7 +103,7 @@ and the code for all this.`,
 	}
 	cmd.Flags().StringVar(&to, "to", "", "the `RUNTIME`: a name shown by wi4go list, or the path of a library, an installation or an mpiexec")
 	cmd.Flags().StringVar(&call, "call", "", "show how a call of this MPI `FUNCTION` is handled")
-	cmd.Flags().StringVar(&from, "from", "", "with --call: the `FAMILY` of the programs")
+	familyFlag(cmd, &from, "with --call: the `FAMILY` of the programs")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -219,18 +220,18 @@ func (r inspected) print(out io.Writer) {
 	list("not found", r.Missing)
 	list("copy relocations", r.Copies)
 	line("MPI functions", "%d", len(r.Functions))
-	wrap(out, r.Functions)
+	writeNames(out, r.Functions)
 	if len(r.FortranFunctions) > 0 {
 		line("MPI in Fortran", "%d", len(r.FortranFunctions))
-		wrap(out, r.FortranFunctions)
+		writeNames(out, r.FortranFunctions)
 	}
 	if len(r.OwnFunctions) > 0 {
 		line("library's own", "%d", len(r.OwnFunctions))
-		wrap(out, r.OwnFunctions)
+		writeNames(out, r.OwnFunctions)
 	}
 	if r.Draft != "" {
 		line("draft ABI", "%s", r.Draft)
-		wrap(out, r.DraftFunctions)
+		writeNames(out, r.DraftFunctions)
 	}
 	f := r.Runtime
 	if f == nil {
@@ -249,27 +250,22 @@ func (r inspected) print(out io.Writer) {
 	}
 	line("runtime has", "%d", len(f.Has))
 	line("wi4go emulates", "%d", len(f.Emulated))
-	wrap(out, f.Emulated)
+	writeNames(out, f.Emulated)
 	line("runtime lacks", "%d", len(f.Lacks))
-	wrap(out, f.Lacks)
+	writeNames(out, f.Lacks)
 	if len(f.Ends) > 0 {
 		line("fatal calls", "%d", len(f.Ends))
-		wrap(out, f.Ends)
+		writeNames(out, f.Ends)
 	}
 }
 
-// wrap prints names in lines of up to 100 columns.
-func wrap(out io.Writer, names []string) {
+// writeNames prints names in lines of up to 100 columns.
+func writeNames(out io.Writer, names []string) {
 	const indent, width = "  ", 100
-	text := indent
-	for _, name := range names {
-		if len(text)+len(name) > width {
-			fmt.Fprintln(out, strings.TrimRight(text, " "))
-			text = indent
-		}
-		text += name + " "
+	if len(names) == 0 {
+		return
 	}
-	if text != indent {
-		fmt.Fprintln(out, strings.TrimRight(text, " "))
+	for _, line := range wrap.Lines(strings.Join(names, " "), width-len(indent)) {
+		fmt.Fprintln(out, indent+line)
 	}
 }

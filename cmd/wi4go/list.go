@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"wi4go/internal/runtimes"
 )
@@ -45,13 +42,13 @@ type listed struct {
 func listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the MPI libraries of this machine, the preferred first", Args: noArgs,
+		Use: "list [--json]", Short: "List the MPI libraries of this machine, the preferred first", Args: noArgs,
 		Long: `List the MPI libraries of this machine. list searches the active virtual
 environment, the launchers in PATH, MPI_HOME and similar variables, the linker's
 paths, Debian's alternatives, /opt, the trees of Spack and EasyBuild, and the
-libraries installed by ` + "`wi4go get`" + `. It loads each library in a separate process to
-read its version, and lists copies once. Without --to, ` + "`wi4go run`" + ` uses the first
-usable library.`,
+libraries installed by ` + "`wi4go get`" + `. It loads each library in a separate process
+to read its version, and lists copies once. Without --to, ` + "`wi4go run`" + ` uses the
+first usable library.`,
 		RunE: func(*cobra.Command, []string) error { return runList(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -106,11 +103,7 @@ func runList(asJSON bool) error {
 	if asJSON {
 		return nil
 	}
-	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil {
-		columns = math.MaxInt // not a terminal
-	}
-	fmt.Fprint(stdout, table(list, columns))
+	fmt.Fprint(stdout, table(list, terminalColumns()))
 	for _, e := range list {
 		if e.Problem != "" {
 			fmt.Fprintf(stdout, "\n%s: not usable: %s\n", e.Name, e.Problem)

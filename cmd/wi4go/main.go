@@ -21,6 +21,7 @@ import (
 	"wi4go/internal/ldso"
 	"wi4go/internal/runtimes"
 	"wi4go/internal/shell"
+	"wi4go/internal/spelling"
 )
 
 // version and commit are set by the build: -ldflags "-X main.version=…". commit is "" if the build
@@ -68,7 +69,7 @@ func run(args []string) int {
 		SilenceUsage:  true,
 		Example: `  wi4go run --to mpich -n 4 ./app x y        takes mpiexec's own options
   srun -n 4 wi4go exec --to openmpi ./app    under any launcher
-  wi4go inspect ./app --to mpich             shows its MPI, and whether it will run`,
+  wi4go inspect ./app --to mpich             shows whether it will run`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -87,7 +88,7 @@ func run(args []string) int {
 		case launch.Known(args[0]):
 			return exitError{exitUsage, fmt.Errorf("%w: put options after the command: wi4go run %s …", wrongOption(err), args[0])}
 		}
-		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongOption(err), cmd.CommandPath())}
+		return exitError{exitUsage, fmt.Errorf("%w: %ssee `%s --help`", wrongOption(err), similarOption(cmd, err), cmd.CommandPath())}
 	})
 	root.SetVersionTemplate(release() + "\n")
 	root.AddCommand(
@@ -112,6 +113,8 @@ func run(args []string) int {
 	)
 	strictHelp(root)
 	addCompletions(root)
+	bareUsage(root)
+	wrapOptions(root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		withoutQuotes(root)
 	}
@@ -198,6 +201,17 @@ func wrongOption(err error) error {
 	return fmt.Errorf("--%s %s: give %s", flag.Name, invalid.GetValue(), want)
 }
 
+// similarOption returns the suggestion for an unknown long option of a command, or "".
+func similarOption(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return spelling.Suggestion("--"+unknown.GetSpecifiedName(), known)
+}
+
 // oneLine returns the text of an error, joined to one line.
 func oneLine(err error) string { return strings.ReplaceAll(fault.Text(err), "\n", "; ") }
 
@@ -250,7 +264,8 @@ func settings() (config.Config, error) {
 		if v := runtimes.VendorOf(name); v != nil {
 			return v.Name, nil
 		}
-		return "", fmt.Errorf("%s: %s: unknown MPI %q: the names are %s", settings.FileOf(key), key, name, runtimes.VendorNames())
+		return "", fmt.Errorf("%s: %s: unknown MPI %q: %sthe names are %s", settings.FileOf(key), key, name,
+			spelling.Suggestion(name, strings.Split(runtimes.VendorNames(), ", ")), runtimes.VendorNames())
 	}
 	for i, name := range settings.Order {
 		if settings.Order[i], err = vendor("order", name); err != nil {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -381,6 +382,11 @@ func TestBadInput(t *testing.T) {
 		"verify --limit 5":                    {2, "--limit 5: give a time such as 90s or 2m: see `wi4go verify --help`"},
 		"run":                                 {2, "no program given"},
 		"run -n 2 ./missing":                  {2, "wi4go: ./missing: no such file or directory\n"},
+		"verify --quik":                       {2, "unknown option --quik: did you mean --quick? see `wi4go verify --help`"},
+		"get --lst":                           {2, "unknown option --lst: did you mean --list? see `wi4go get --help`"},
+		"run --from opnmpi ./open_app":        {2, `--from: unknown MPI family "opnmpi": did you mean openmpi? the families are`},
+		"verify --from mpihc":                 {2, `--from: unknown MPI family "mpihc": did you mean mpich? the families are`},
+		"completion bsh":                      {2, "did you mean bash? the shells are"},
 		"completion tcsh":                     {2, "wi4go: no completion for the shell tcsh: the shells are bash, zsh and fish\n"},
 		"get --json mpich":                    {2, "--json needs --list"},
 		"run -n 2 ./text":                     {2, "./text: not executable"},
@@ -556,6 +562,9 @@ func TestSettings(t *testing.T) {
 	for text, says := range map[string]string{
 		"order = ['lam']\n":         file + `: order: unknown MPI "lam": the names are openmpi, mpich`,
 		"[runtime.lam]\noptions=[]": file + `: runtime.lam: unknown MPI "lam"`,
+		"too = 'mpich'\n":           file + `:1: unknown setting "too": did you mean to? the settings are `,
+		"order = ['mpihc']\n":       file + `: order: unknown MPI "mpihc": did you mean mpich? the names are `,
+		"[runtim.mpich]\nx = 1\n":   file + `:1: unknown setting "runtim`,
 		"serach = ['/a']\n":         file + `:1: unknown setting "serach": did you mean search? the settings are to, index, search, hide, order and strict`,
 		"search = '/a'\n":           file + `:1: search: invalid value: write a list, search = ["/sw/mpi"]`,
 	} {
@@ -692,6 +701,24 @@ func TestManual(t *testing.T) {
 		first, _, _ := strings.Cut(help, "\n\nUsage:")
 		assert.Contains(t, said, first, command)
 		assert.NotRegexp(t, `(?m)^'|^\.[^STnf]|[^\x00-\x7f]`, string(text), "only the macros that are meant, and ASCII")
+		// The tables of the reference.
+		for _, title := range []string{"EXIT STATUS", "ENVIRONMENT", "FILES"} {
+			assert.Contains(t, said, ".SH "+title+"\n.TP\n", command)
+		}
+		for _, file := range []string{"~/.config/wi4go/config.toml", "~/.cache/wi4go/"} {
+			assert.Contains(t, said, file, command)
+		}
+		assert.NotContains(t, said, ".md", command)
+		assert.Equal(t, command == "" || command == "verify", strings.Contains(said, "\n\\fB3\\fR\n"), command)
+		assert.Equal(t, command == "" || slices.Contains([]string{"run", "exec", "env", "shell"}, command), strings.Contains(said, `\fBWI4GO_HANDLES\fR (report)`), command)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "wi4go.1"))
+	require.NoError(t, err)
+	for _, chapter := range []string{"Exit codes", "Variables", "Files"} {
+		assert.Greater(t, len(tables(chapter)), 10)
+		for _, r := range tables(chapter) {
+			assert.Contains(t, string(text), roff(r[len(r)-1]), "every row of %s", chapter)
+		}
 	}
 	assert.Equal(t, 1, w.run(nil, "man", w.at("none")).code)
 }

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
 
 // manCommand returns the command that writes the manual pages. Their text is the text of
-// --help.
+// --help, followed by the exit codes, variables and files of the reference.
 func manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIRECTORY", Hidden: true, Args: func(_ *cobra.Command, args []string) error {
@@ -51,6 +52,7 @@ func page(c *cobra.Command) string {
 	section("DESCRIPTION", c.Long)
 	section("OPTIONS", c.LocalFlags().FlagUsagesWrapped(76))
 	section("EXAMPLES", c.Example)
+	text.WriteString(referenceOf(c))
 	var others []string
 	if c.HasParent() {
 		others = []string{c.Parent().Name() + "(1)"}
@@ -66,6 +68,62 @@ func page(c *cobra.Command) string {
 	}
 	section("SEE ALSO", strings.Join(others, ", "))
 	return text.String()
+}
+
+// startsRanks are the commands whose page has the variables that a rank reads.
+var startsRanks = []string{"run", "exec", "env", "shell"}
+
+// referenceOf returns the sections of a command's page that are made from the reference. The page
+// of wi4go itself has all rows, with the commands that they are about.
+func referenceOf(c *cobra.Command) string {
+	codes, variables, files := tables("Exit codes"), tables("Variables"), tables("Files")
+	if c.HasParent() {
+		readers := []string{"the command"}
+		if slices.Contains(startsRanks, c.Name()) {
+			readers = append(readers, "each rank")
+		}
+		codes, files = ofCommand(codes, 1, c.Name(), "all"), ofCommand(files, 1, c.Name(), "all")
+		variables = slices.DeleteFunc(variables, func(r row) bool { return len(ofCommand([]row{r}, len(r)-2, c.Name(), readers...)) == 0 })
+	}
+	values := func(r row) string {
+		if len(r) == 4 {
+			return " (" + r[1] + ")"
+		}
+		return ""
+	}
+	text := terms("EXIT STATUS", codes, c.HasParent(), nil) + terms("ENVIRONMENT", variables, true, values) + terms("FILES", files, c.HasParent(), nil)
+	if !c.HasParent() {
+		text += terms("CONFIGURATION", tables("The configuration"), true, func(r row) string { return " (" + r[1] + ")" })
+	}
+	return text
+}
+
+// terms returns a section with the first cell of each row and its last one, the description. Rows with
+// equal first cells have one entry. If bare is false, the second cell precedes the description, unless it is
+// "all"; more, if not nil, returns a text to put after the first cell.
+func terms(title string, rows []row, bare bool, more func(row) string) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	text, last := ".SH "+title+"\n", ""
+	for _, r := range rows {
+		description := r[len(r)-1]
+		if !bare && r[1] != "" && r[1] != "all" {
+			description = r[1] + ": " + description
+		}
+		switch {
+		case r[0] == last:
+			text = strings.TrimSuffix(text, "\n") + ";\n"
+		default:
+			text += ".TP\n\\fB" + roff(r[0]) + "\\fR"
+			if more != nil {
+				text += roff(more(r))
+			}
+			text += "\n"
+		}
+		text, last = text+roff(description)+"\n", r[0]
+	}
+	return text
 }
 
 // roff returns text with backslashes, hyphens, non-ASCII characters and lines that look like

@@ -23,29 +23,6 @@ import (
 	"wi4go/internal/shell"
 )
 
-// ownOptions is the part about wi4go's own options in the help of run, exec and env.
-const ownOptions = `
-Options of wi4go:
-  --from openmpi|mpich|auto  the MPI that the program was built for; auto (the
-                             default) reads it from the program's file; vendors'
-                             names are accepted (intelmpi: mpich, or a program of
-                             the standard ABI that was compiled with Intel's
-                             mpi.h, whose constants follow a draft)
-  --to RUNTIME               the MPI library that does the work: a name shown by
-                             ` + "`wi4go list`" + ` (openmpi, mpich, intelmpi, mvapich,
-                             cray-mpich), optionally with the start of a version
-                             (mpich@5), or the path of a library, an installation
-                             or an mpiexec; default: WI4GO_TO, then the setting in
-                             config.toml, then the first library of the list
-  --identity                 on a library of the program's own family: use the
-                             front even if the library could replace the
-                             program's own directly (like WI4GO_IDENTITY=always)
-  --dry-run                  print the command and the environment, run nothing
-  --verbose                  print on stderr which program runs on which library
-                             (give it before mpiexec's options; among them it is
-                             mpiexec's own option)
-  --                         the program follows`
-
 // runCommand returns the command that starts a program by the mpiexec of a runtime.
 func runCommand() *cobra.Command {
 	return &cobra.Command{
@@ -53,14 +30,12 @@ func runCommand() *cobra.Command {
 		Short: "Run a program with the mpiexec of another MPI library",
 		Long: `Run a program with the mpiexec of another MPI library.
 
-Options that are not wi4go's own go to that mpiexec unchanged. The program is the
-first executable argument that is neither an option nor the value of an option;
-if this is ambiguous, put -- before the program. ` + "`wi4go doctor --to RUNTIME PROGRAM`" + `
-checks beforehand whether it will work.
-` + ownOptions + `
-  --get                      install the runtime first if it is missing, as
-                             ` + "`wi4go get`" + ` does (without --get, wi4go asks on a
-                             terminal)`,
+Options that are not wi4go's own go to that mpiexec; common options of another
+library's mpiexec are translated. The program is the first executable argument
+that is neither an option nor the value of an option; if this is ambiguous, put
+-- before the program. ` + "`wi4go doctor --to RUNTIME PROGRAM`" + ` checks beforehand
+whether it will work.
+` + ownOptions(firstOfList, option{"--get", "install the runtime first if it is missing, as `wi4go get` does (without --get, wi4go asks on a terminal)"}),
 		Example: `  wi4go run --to mpich -n 4 ./app x y
   wi4go run --to /opt/openmpi -n 4 --hostfile h --mca btl self,tcp --bind-to core ./app
   wi4go run --to mpich -n 1 ./master : -n 3 ./worker`,
@@ -195,9 +170,8 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 		return nil, err
 	}
 	rt, err := l.Runtime(options.To, started)
-	if err == nil && len(rt.Others) > 0 && !(started && reported(*l)) {
-		fmt.Fprintf(os.Stderr, "wi4go: warning: %s contains %s and %s: the first is used; name a library to choose another\n",
-			rt.Prefix, rt, strings.Join(rt.Others, " and "))
+	if err == nil && rt.Ambiguous() != nil && !(started && reported(*l)) {
+		fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", rt.Ambiguous())
 	}
 	return rt, err
 }
@@ -240,9 +214,8 @@ func execCommand() *cobra.Command {
 		Short: "Run one process of a program, under srun or any mpiexec",
 		Long: `Become the program, in an environment in which it runs on another MPI library.
 Put it after srun or any mpiexec; without a launcher the program is a single
-process. Without --to and WI4GO_TO, the runtime is the library that belongs to
-the launcher.
-` + ownOptions,
+process.
+` + ownOptions(ofTheLauncher),
 		Example: `  srun -n 4 wi4go exec --to /opt/mpich ./app x y
   mpiexec -n 4 wi4go exec ./app`,
 		DisableFlagParsing: true,
@@ -376,7 +349,7 @@ func envCommand() *cobra.Command {
 		Short: "Print the environment for a program, for a shell to read",
 		Long: `Print the environment in which a program runs on another MPI library, as shell
 commands. Without a program, --from gives the family.
-` + ownOptions + containerHelp,
+` + ownOptions(ofTheLauncher) + containerHelp(),
 		Example:            `  (eval "$(wi4go env --to mpich ./app)"; ./app)` + containerExample,
 		DisableFlagParsing: true,
 		RunE:               runEnv,

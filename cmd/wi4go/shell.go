@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,10 +24,11 @@ func shellCommand() *cobra.Command {
 	var identity, dryRun bool
 	cmd := &cobra.Command{
 		Use:   "shell [OPTIONS] [-- COMMAND [ARGUMENTS]]",
-		Short: "Start a shell or a job script in which mpirun and mpicc are wi4go's",
+		Short: "Start a shell or a script with wi4go's own mpirun and mpicc",
 		Long: `Start a shell in which mpirun, mpiexec, mpicc, mpicxx and mpifort are wi4go's.
-mpirun and mpiexec start programs of every family on the runtime. With a
-command, for example a job script, that command runs instead of the shell.
+mpirun and mpiexec start programs of every family on the runtime, and pkg-config
+finds wi4go's MPI. With a command, for example a job script, that command runs
+instead of the shell.
 
 Commands that a script calls by their path, such as /usr/bin/mpirun, are not
 replaced.`,
@@ -69,7 +71,11 @@ func runShell(options launch.Options, argv []string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return fault.New("installation-incomplete", "reinstall wi4go", "this installation of wi4go has no mpirun: %w", err)
 	}
-	vars := []launch.Var{{Name: "PATH", Value: withFirst(dir, os.Getenv("PATH"))}, {Name: "WI4GO_TO", Value: rt.Library}}
+	vars := []launch.Var{
+		{Name: "PATH", Value: withFirst(dir, os.Getenv("PATH"))},
+		{Name: "PKG_CONFIG_PATH", Value: withFirst(filepath.Join(filepath.Dir(dir), "lib/pkgconfig"), os.Getenv("PKG_CONFIG_PATH"))},
+		{Name: "WI4GO_TO", Value: rt.Library},
+	}
 	if options.Identity {
 		vars = append(vars, launch.Var{Name: "WI4GO_IDENTITY", Value: "always"})
 	}
@@ -80,8 +86,11 @@ func runShell(options launch.Options, argv []string) error {
 	return become(path, argv, launch.Environ(os.Environ(), vars))
 }
 
-// withFirst returns a list of directories like PATH with dir as its first element.
+// withFirst returns a list of directories like PATH, or an empty list, with dir as its first element.
 func withFirst(dir, list string) string {
+	if list == "" {
+		return dir
+	}
 	dirs := slices.DeleteFunc(strings.Split(list, ":"), func(d string) bool { return d == dir })
 	return strings.Join(slices.Insert(dirs, 0, dir), ":")
 }

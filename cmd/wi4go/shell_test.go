@@ -36,7 +36,7 @@ func TestShell(t *testing.T) {
 	r = w.run([]string{"SHELL=/bin/echo"}, "shell", "--to", "mpich")
 	assert.Equal(t, result{out: "\n"}, r, "the user's shell")
 	r = w.run(nil, "shell", "--identity", "--to", "mpich", "--dry-run")
-	assert.Regexp(t, `^env PATH=\S*/lib/wi4go/mpi/bin:\S+ WI4GO_TO=\S+ WI4GO_IDENTITY=always /bin/sh\n$`, r.out)
+	assert.Regexp(t, `^env PATH=\S*/lib/wi4go/mpi/bin:\S+ PKG_CONFIG_PATH=\S*/lib/wi4go/mpi/lib/pkgconfig WI4GO_TO=\S+ WI4GO_IDENTITY=always /bin/sh\n$`, r.out)
 	r = w.run([]string{"PATH=" + w.at("ours/lib/wi4go/mpi/bin") + ":/bin:/usr/bin:" + w.at("mpich/bin")}, "shell", "--to", "mpich", "--", "sh", "-c", "command -v mpirun; echo $PATH")
 	assert.Equal(t, w.at("ours/lib/wi4go/mpi/bin")+"/mpirun\n"+w.at("ours/lib/wi4go/mpi/bin")+":/bin:/usr/bin:"+w.at("mpich/bin")+"\n", r.out, "in a shell of its own")
 }

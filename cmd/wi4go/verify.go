@@ -37,12 +37,15 @@ type verifyOptions struct {
 // quickBudget is the limit of a --quick run, unless --budget is given.
 const quickBudget = time.Minute
 
+// exitIncomplete is the exit code if nothing is wrong so far, but the budget was used up.
+const exitIncomplete = 3
+
 // verifyCommand returns the command that runs the test programs.
 func verifyCommand() *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify --from FAMILY --to RUNTIME [-n RANKS] [TEST|FUNCTION|CHAPTER …] [-- OPTIONS OF MPIEXEC]",
-		Short: "Test the translation on this machine, with programs in C and Fortran",
+		Short: "Test the translation on this machine, in C and Fortran",
 		Long: `Run test programs for one family of MPI libraries on a runtime, translated and
 natively, and print a verdict for each function:
 
@@ -57,13 +60,14 @@ The programs send, reduce, put, pack and write data in the layouts of datatype
 pools: each basic type, and structs of them, in forty layouts. The programs in
 Fortran need no compiler. They call MPI as programs with mpif.h, use mpi and
 mpi_f08 do; their names are in capitals (MPI_SEND:mpi_f08). --quick takes a
-minute at most, and lists the tests that it has not reached. The default takes a
-few minutes. --full sends every layout to every other one.
+minute at most, and lists the tests that it has not reached. Other runs say at
+the beginning how long they take. --full sends every layout to every other one.
 
 The report is written to wi4go-verify-FROM-TO.json and .txt, or to the file of
 --report. An interrupted run keeps its results there, and the same command
-continues it. The exit code is 0 if nothing is wrong, 1 if something is wrong,
-and 130 if the run was interrupted.
+continues it. The exit code is 0 if nothing is wrong, 1 if something is wrong, 3
+if nothing is wrong but --quick has not reached all tests, and 130 if the run
+was interrupted.
 
 DTP_NUM_OBJS, DTP_RUNTIME_TYPES and DTP_DATATYPE_FILE limit the layouts and the
 basic types of the tests in C, as --objects and --types do.`,
@@ -79,7 +83,7 @@ basic types of the tests in C, as --objects and --types do.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.from, "from", "", "the `FAMILY` that the tests are built for: "+familyNames())
+	familyFlag(cmd, &o.from, "the `FAMILY` that the tests are built for")
 	f.StringVar(&o.to, "to", "", "the `RUNTIME`, as for wi4go run")
 	f.IntVarP(&o.ranks, "ranks", "n", 2, "the number of `ranks`")
 	f.BoolVar(&o.quick, "quick", false, "a few types and layouts, in a minute at most")
@@ -97,13 +101,6 @@ basic types of the tests in C, as --objects and --types do.`,
 	f.BoolVar(&o.list, "list", false, "list the tests")
 	f.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
 	return cmd
-}
-
-// familyNames returns the names of all families, joined as in a sentence.
-func familyNames() string {
-	names := family.Names()
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // runVerify runs the tests, prints the results and writes the report. The exit code of its
@@ -183,7 +180,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	if o.asJSON {
 		out = io.Discard
 	}
-	watch := &watcher{out: out}
+	watch, incomplete := &watcher{out: out}, false
 	run.Watch = watch
 	report, err := run.Verify(ctx, before)
 	watch.stop()
@@ -200,7 +197,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 			watch.rest(report, chapter)
 		}
 		fmt.Fprintf(os.Stderr, "wi4go: verify: not run within %s: %s; the same command runs them\n", o.budget, strings.Join(left, ", "))
-		err = nil
+		err, incomplete = nil, true
 	case err != nil:
 		return fmt.Errorf("verify: %w", err)
 	}
@@ -209,14 +206,19 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	} else {
 		watch.head(report)
 		report.PrintVerdict(out)
-		if run.File != "" && report.Complete {
+		if run.File != "" {
 			fmt.Fprintf(out, "report:  %s, %s\n", run.File, verify.TextFile(run.File))
 		}
 	}
-	if err == nil && report.Status != 0 {
-		err = exitError{report.Status, nil}
+	switch {
+	case err != nil:
+		return err
+	case report.Status != 0:
+		return exitError{report.Status, nil}
+	case incomplete:
+		return exitError{exitIncomplete, nil}
 	}
-	return err
+	return nil
 }
 
 // parameters returns the parameters of the run from the options and the environment.
@@ -275,6 +277,29 @@ type watcher struct {
 	headed bool                     // the head was printed
 	shown  []string                 // chapters that were printed
 	bar    *progressbar.ProgressBar // bar of the current part, or nil
+}
+
+// Expect prints how long the run will take.
+func (w *watcher) Expect(duration time.Duration) {
+	if duration > 0 {
+		fmt.Fprintf(os.Stderr, "wi4go: verify: this takes about %s (--quick: %s at most)\n", roughly(duration), roughly(quickBudget))
+	}
+}
+
+// roughly returns a duration in words, in seconds, minutes or hours.
+func roughly(d time.Duration) string {
+	for _, unit := range []struct {
+		name string
+		time.Duration
+	}{{"hour", time.Hour}, {"minute", time.Minute}} {
+		switch n := d.Round(unit.Duration) / unit.Duration; {
+		case n == 1 && d >= unit.Duration*9/10:
+			return "1 " + unit.name
+		case n > 1:
+			return fmt.Sprintf("%d %ss", n, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d seconds", max(d.Round(10*time.Second), 10*time.Second)/time.Second)
 }
 
 // Part starts the bar of a part.

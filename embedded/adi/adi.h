@@ -43,6 +43,7 @@ struct MPID_Config {
     int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */
     int64_t lines_max;      /* ADI_LINES: largest message in following lines, in bytes, at most 520; 0: none */
     int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
+    int64_t first_max;      /* ADI_FIRST: most bytes of a longer message that go with its header; 0: none */
     int64_t chunk;          /* ADI_CHUNK: largest part of a longer message, in bytes */
     int64_t stream_min;     /* ADI_STREAM: smallest block that is copied past the caches, in bytes */
     int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages of one sender, in bytes */
@@ -98,6 +99,13 @@ void MPID_RecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count,
 void MPID_IrecvDatatype(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPIR_RHANDLE *request, int *err);
 void MPID_Probe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *err, MPID_Status *status);
 void MPID_Iprobe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *flag, int *err, MPID_Status *status);
+
+/* A send of this rank to itself and the receive that takes it, at once: for programs that exchange
+ * messages with all neighbors, of which they may be one. Returns 1 if the message has been received.
+ * Otherwise it does nothing and returns 0: the two do not match each other, or are not valid, or an
+ * earlier receive or message comes first, or the rank has several threads. Then use MPID_IrecvContig
+ * and MPID_SendContig. */
+int MPID_SendrecvOwn(const void *buf, int64_t len, int source, int tag, void *recv_buf, int64_t maxlen, int recv_source, int recv_tag, int context_id, MPID_Status *status, int *err);
 
 /* ---- completion ----
  * Icomplete: makes progress, returns whether the request is complete, and if so finishes it,
@@ -163,7 +171,7 @@ void MPID_SetDebugFile(const char *name);
 void MPID_SetDebugFlag(int flag);
 /* MPID_End writes how much memory of the device is in use. */
 void MPID_SetSpaceDebugFlag(int flag);
-/* Returns how often the rank has slept, and stores how many of these sleeps ended by their time
+/* Returns how often the rank has slept or napped, and stores how many sleeps ended by their time
  * limit although there was work: 0, unless a wake-up was lost. */
 int64_t MPID_Sleeps(int64_t *late);
 /* Bytes that the device has allocated and not freed. */

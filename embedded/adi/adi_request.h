@@ -51,7 +51,8 @@ typedef struct MPIR_SHANDLE {
         int32_t context, source, tag, dest;
         uint8_t mode, stage, msgrep;
         struct adi_data data;
-        int64_t sent, wanted;      /* bytes of a long message: sent (before the answer: minus the time), to be sent */
+        int64_t sent, wanted;      /* bytes of a long message: sent, to be sent */
+        int64_t asked;             /* time of its header, in nanoseconds */
         uint64_t partner;          /* the receiver's request */
         struct MPIR_SHANDLE *next; /* in a list of the connection */
     } device;

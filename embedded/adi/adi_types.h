@@ -76,6 +76,7 @@ struct MPIR_COMMUNICATOR {
     int np;                    /* number of ranks */
     const int *lrank_to_grank; /* rank in the job of each, or NULL for the same numbers */
     void *self;                /* handle of the layer above */
+    const char *name;          /* for reports, or NULL; owned by the layer above */
 };
 
 /* ---- datatypes ---- */
@@ -134,6 +135,14 @@ struct MPID_Blocked {
         int32_t context;
     } peer[MPID_MAX_PEERS];
     int64_t since; /* CLOCK_MONOTONIC, in nanoseconds */
+    char comm[32];     /* name of the communicator, or empty */
+    int32_t thread;    /* the kernel's number of the thread that waits */
+    int32_t near_total; /* unexpected messages in the context of the first peer; may exceed nears */
+    int32_t nears;
+    int32_t threads;   /* 1: other threads of the rank may call MPI */
+    struct MPID_Near {
+        int32_t lrank, tag; /* of an unexpected message, the earliest ones first */
+    } near[MPID_MAX_PEERS];
 };
 
 #endif

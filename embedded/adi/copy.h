@@ -1,72 +1,81 @@
 /*
  * Copies into and out of the byte rings. memcpy is not made for memory that the other rank has
  * just read or written: on x86-64 the C library copies long blocks with one instruction, which
- * waits for one line of the other core after the other.
+ * waits for one line of the other core after the other. No state, no locks.
  *
- * Gives: adi_copy_to_ring, adi_copy_from_ring.
- * Needs: nothing.
+ * Gives: adi_copy_to_ring, adi_copy_from_ring; adi_copy_small, adi_copy_bytes, adi_copy_more for
+ * short messages.
+ * Needs: segment.h.
  */
 #ifndef WI4GO_COPY_H
 #define WI4GO_COPY_H
 
 #include <stdint.h>
-#include <string.h>
 
-#if defined __x86_64__ && !defined __SANITIZE_THREAD__ /* which does not see these accesses */
-#define ADI_COPIES 1
-#include <emmintrin.h>
-#endif
+#include "segment.h"
 
 /* Copies n bytes to a ring, whose place begins on a line. stream: past the caches, so that the lines
  * need not be fetched from the receiver's cache; the bytes are visible before any later store. */
-static inline void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream)
-{
-#ifdef ADI_COPIES
-    int64_t i = 0;
-    if (stream) {
-        for (; i + 64 <= n; i += 64) {
-            __m128i a = _mm_loadu_si128((const __m128i *)(src + i)), b = _mm_loadu_si128((const __m128i *)(src + i + 16));
-            __m128i c = _mm_loadu_si128((const __m128i *)(src + i + 32)), d = _mm_loadu_si128((const __m128i *)(src + i + 48));
-            _mm_stream_si128((__m128i *)(dest + i), a);
-            _mm_stream_si128((__m128i *)(dest + i + 16), b);
-            _mm_stream_si128((__m128i *)(dest + i + 32), c);
-            _mm_stream_si128((__m128i *)(dest + i + 48), d);
-        }
-        _mm_sfence();
-    }
-    memcpy(dest + i, src + i, (size_t)(n - i));
-#else
-    (void)stream;
-    memcpy(dest, src, (size_t)n);
-#endif
-}
+void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream);
 
 /* Copies n bytes from a ring, whose place begins on a line. give: then stores to each line, so that
  * it leaves the sender's cache; the sender gets a line that only one cache has faster than one
  * that both have. */
-static inline void adi_copy_from_ring(char *dest, char *src, int64_t n, int give)
+void adi_copy_from_ring(char *dest, char *src, int64_t n, int give);
+
+/* Copies up to 40 bytes without a call; src has exactly n. */
+static inline void adi_copy_small(char *dest, const char *src, uint64_t n)
 {
-#ifdef ADI_COPIES
-    enum { AHEAD = 256, LATER = 2048 };
-    int64_t i = 0;
-    for (; i < AHEAD && i < n; i += 64)
-        _mm_prefetch(src + i, _MM_HINT_T0);
-    for (i = 0; i + 64 <= n; i += 64) {
-        _mm_prefetch(src + i + AHEAD, _MM_HINT_T0);
-        if (give && i >= LATER)
-            *(volatile char *)(src + i - LATER) = 0;
-        __m128i a = _mm_load_si128((const __m128i *)(src + i)), b = _mm_load_si128((const __m128i *)(src + i + 16));
-        __m128i c = _mm_load_si128((const __m128i *)(src + i + 32)), d = _mm_load_si128((const __m128i *)(src + i + 48));
-        _mm_storeu_si128((__m128i *)(dest + i), a);
-        _mm_storeu_si128((__m128i *)(dest + i + 16), b);
-        _mm_storeu_si128((__m128i *)(dest + i + 32), c);
-        _mm_storeu_si128((__m128i *)(dest + i + 48), d);
+    if (n >= 16) {
+        if (n > 32) {
+            __builtin_memcpy(dest, src, 32);
+            __builtin_memcpy(dest + n - 16, src + n - 16, 16);
+        } else {
+            char first[16], last[16];
+            __builtin_memcpy(first, src, 16);
+            __builtin_memcpy(last, src + n - 16, 16);
+            __builtin_memcpy(dest, first, 16);
+            __builtin_memcpy(dest + n - 16, last, 16);
+        }
+    } else if (n >= 8) {
+        uint64_t first, last;
+        __builtin_memcpy(&first, src, 8);
+        __builtin_memcpy(&last, src + n - 8, 8);
+        __builtin_memcpy(dest, &first, 8);
+        __builtin_memcpy(dest + n - 8, &last, 8);
+    } else if (n >= 4) {
+        uint32_t first, last;
+        __builtin_memcpy(&first, src, 4);
+        __builtin_memcpy(&last, src + n - 4, 4);
+        __builtin_memcpy(dest, &first, 4);
+        __builtin_memcpy(dest + n - 4, &last, 4);
+    } else {
+        for (uint64_t i = 0; i < n; i++)
+            dest[i] = src[i];
     }
-    memcpy(dest + i, src + i, (size_t)(n - i));
-#else
-    (void)give;
-    memcpy(dest, src, (size_t)n);
-#endif
+}
+
+/* Copies any number of bytes, few of them without a call. */
+static inline void adi_copy_bytes(char *dest, const char *src, int64_t n)
+{
+    if (n <= ADI_SHORT_MAX)
+        adi_copy_small(dest, src, (uint64_t)n);
+    else
+        __builtin_memcpy(dest, src, (size_t)n);
+}
+
+/* Copies 60 bytes without a call. */
+static inline void adi_copy_more(char *dest, const char *src)
+{
+    char a[16], b[16], c[16], d[16];
+    __builtin_memcpy(a, src, 16);
+    __builtin_memcpy(b, src + 16, 16);
+    __builtin_memcpy(c, src + 32, 16);
+    __builtin_memcpy(d, src + 44, 16);
+    __builtin_memcpy(dest, a, 16);
+    __builtin_memcpy(dest + 16, b, 16);
+    __builtin_memcpy(dest + 32, c, 16);
+    __builtin_memcpy(dest + 44, d, 16);
 }
 
 #endif

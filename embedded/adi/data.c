@@ -62,21 +62,13 @@ int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes)
     return data->type && msgrep == MPID_MSGFORM_XDR ? data->type->ops->native(data->type, bytes) : bytes;
 }
 
-int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes)
+int64_t adi_room(MPIR_RHANDLE *request, int32_t source, int msgrep)
 {
     struct adi_data *data = &request->device.data;
-    int64_t room = data->len;
-    if (data->type) {
-        MPID_Msg_pack_t act;
-        MPID_Msg_act(request->comm, source, data->type, msgrep, &act);
-        data->act = act;
-        room = adi_stream_bytes(data->type, data->count, act);
-    }
-    int64_t fits = bytes < room ? bytes : room;
-    request->s.MPI_SOURCE = source;
-    request->s.MPI_TAG = tag;
-    request->s.MPI_ERROR = bytes > room ? MPIR_ERR_TRUNCATE : MPID_SUCCESS;
-    request->s.msgrep = msgrep;
-    request->s.count = adi_native_count(data, msgrep, fits);
-    return fits;
+    MPID_Msg_pack_t act;
+    if (!data->type)
+        return data->len;
+    MPID_Msg_act(request->comm, source, data->type, msgrep, &act);
+    data->act = act;
+    return adi_stream_bytes(data->type, data->count, act);
 }

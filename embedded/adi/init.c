@@ -70,6 +70,7 @@ void MPID_Config_init(struct MPID_Config *config)
         .short_max = number("ADI_SHORT", ADI_SHORT_MAX),
         .lines_max = number("ADI_LINES", ADI_LINES_MAX),
         .eager_max = number("ADI_EAGER", 4096),
+        .first_max = number("ADI_FIRST", 16384),
         .chunk = number("ADI_CHUNK", 32768),
         .stream_min = number("ADI_STREAM", 1024),
         .unexpected_max = number("ADI_UNEXPECTED", 4 << 20),
@@ -144,7 +145,7 @@ static void connect_out(struct adi_state *st, int to)
     out->eager = (struct adi_bytes){.base = adi_eager_of(segment, st->rank, to), .size = segment->eager_bytes};
     out->chunk = (struct adi_bytes){.base = adi_chunk_of(segment, st->rank, to), .size = segment->chunk_bytes};
     out->limit = out->mask + 1;
-    out->quickest = out->quickest_before = INT64_MAX;
+    out->quickest = INT64_MAX; /* quickest_before is 0: near, until some answers have been counted */
 }
 
 static void connect_in(struct adi_state *st, int from)
@@ -201,7 +202,7 @@ static struct adi_state *make_state(const struct MPID_Config *config, struct adi
 void adi_set_fast_short(struct adi_state *st)
 {
     uint64_t most = (uint64_t)(st->lines_max > st->config.short_max ? st->lines_max : st->config.short_max);
-    st->fast_short = st->threads || st->trace || st->debug_flag ? 0 : most + 1;
+    st->fast_short = st->trace || st->debug_flag ? 0 : most + 1;
 }
 
 /* Returns the largest message of ADI_LINES: at most a quarter of a ring. 0: none. */
@@ -289,7 +290,7 @@ void adi_free_state(struct adi_state *st)
     for (struct adi_entry *entry = q->first_entry, *next; entry; entry = next) {
         next = entry->after;
         if (entry->data != entry->small)
-            adi_release(st, entry->data, (size_t)entry->len);
+            adi_release(st, entry->data, (size_t)entry->stored);
         adi_release(st, entry, sizeof *entry);
     }
     for (struct adi_entry *entry = q->free_entries, *next; entry; entry = next) {

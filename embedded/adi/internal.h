@@ -7,7 +7,7 @@
  * out, which completes it.
  *
  * Gives: adi_state, adi_in, adi_out, adi_device, adi_self, adi_poll, adi_pause and the others.
- * Needs: adi.h, match.h, segment.h.
+ * Needs: adi.h, copy.h, match.h, segment.h.
  */
 #ifndef WI4GO_INTERNAL_H
 #define WI4GO_INTERNAL_H
@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "adi.h"
+#include "copy.h"
 #include "match.h"
 #include "segment.h"
 
@@ -55,6 +56,8 @@ struct adi_device {
     int (*send_now)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
     /* A receive has taken a message whose data is still at the sender. */
     void (*accept)(struct adi_state *st, MPIR_RHANDLE *request, const struct adi_entry *entry);
+    /* The caller waits for a send: does what can be done before the receiver answers. NULL: nothing. */
+    void (*prepare)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
     /* Takes back a send that no other rank has seen. Returns whether there was one. */
     bool (*withdraw)(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
 };
@@ -71,6 +74,12 @@ struct adi_out {
     struct adi_feedback *feedback;
     const struct adi_device *device;
     struct adi_bytes eager, chunk;
+    struct { /* a part that is in the chunk bytes, but not yet announced: see shm_prepare */
+        const MPIR_SHANDLE *send; /* NULL: none */
+        char *data;
+        uint64_t at;  /* the ring's position after it */
+        int64_t bytes;
+    } prepared;
     MPIR_SHANDLE *pending, **pending_end;   /* sends without a line, in order */
     MPIR_SHANDLE *pushing, **pushing_end;   /* long messages that the receiver has accepted */
     MPIR_RHANDLE *answers, **answers_end;   /* receives whose answer needs a line */
@@ -79,7 +88,8 @@ struct adi_out {
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
     bool stream;    /* long blocks are copied past the caches */
-    int answered;   /* answers to long messages since quickest_before was set */
+    unsigned long_messages;
+    int answered;   /* answers that note_distance has counted since quickest_before was set */
     int64_t quickest, quickest_before; /* time of the quickest answer since then, and before; see note_distance */
     MPID_THREAD_DS_LOCK_DECLARE
 };
@@ -87,7 +97,7 @@ struct adi_out {
 /* The receiving side of a pair. */
 struct adi_in {
     struct adi_line *lines;
-    uint64_t at;
+    atomic_ullong at; /* changes with the lock; other threads look at it before they take that */
     uint32_t mask, line_bits;
     uint64_t published; /* position in the feedback */
     struct adi_feedback *feedback;
@@ -146,9 +156,27 @@ void adi_free_state(struct adi_state *st);
 /* ---- requests (request.c) ---- */
 /* Complete a request that is in no list, and free it if it is abandoned. */
 void adi_complete_send(struct adi_state *st, MPIR_SHANDLE *request, int error);
-void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *request);
+void adi_end_receive(struct adi_state *st, MPIR_RHANDLE *request);
 /* Counts an event, and wakes this rank's sleeping threads. */
-void adi_event(struct adi_state *st);
+void adi_wake_threads(struct adi_state *st);
+static inline void adi_event(struct adi_state *st)
+{
+    if (adi_unlikely(st->threads))
+        adi_wake_threads(st);
+    else /* relaxed: one thread */
+        atomic_store_explicit(&st->events, atomic_load_explicit(&st->events, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+static inline void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *request)
+{
+    if (adi_unlikely(st->threads || st->trace || request->device.data.type || atomic_load_explicit(&request->fate, memory_order_relaxed))) {
+        adi_end_receive(st, request);
+        return;
+    }
+    request->device.stage = ADI_ENDED;
+    atomic_store_explicit(&request->fate, ADI_COMPLETE, memory_order_relaxed); /* one thread */
+    atomic_store_explicit(&request->is_complete, 1, memory_order_release);
+    adi_event(st);
+}
 
 /* ---- data (data.c) ---- */
 /* Returns the number of bytes of count elements in the stream that act makes. */
@@ -158,9 +186,21 @@ void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64
 /* The same to and from a byte ring; stream, give: see copy.h. */
 void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream);
 void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, bool give);
-/* Stores a message's envelope in a receive, and how many of its bytes fit. Returns that number. */
-int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes);
+/* Returns how many bytes of a stream in a representation a receive has room for. */
+int64_t adi_room(MPIR_RHANDLE *request, int32_t source, int msgrep);
 int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes);
+/* Stores a message's envelope in a receive, and how many of its bytes fit. Returns that number. */
+static inline int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes)
+{
+    const struct adi_data *data = &request->device.data;
+    int64_t room = adi_unlikely(data->type) ? adi_room(request, source, msgrep) : data->len, fits = bytes < room ? bytes : room;
+    request->s.MPI_SOURCE = source;
+    request->s.MPI_TAG = tag;
+    request->s.MPI_ERROR = bytes > room ? MPIR_ERR_TRUNCATE : MPID_SUCCESS;
+    request->s.msgrep = msgrep;
+    request->s.count = adi_unlikely(data->type) ? adi_native_count(data, msgrep, fits) : fits;
+    return fits;
+}
 
 /* ---- receiving (receive.c) ---- */
 /* Takes an entry from the pool, or returns NULL. Needs the queues' lock. */
@@ -171,6 +211,11 @@ void adi_free_entry(struct adi_state *st, struct adi_entry *entry);
 void adi_remove_entry(struct adi_state *st, struct adi_entry *entry);
 /* Fills a request that is not live yet. */
 void adi_prepare_receive(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id);
+/* Returns the memory of an entry, as far as it counts. */
+static inline int64_t adi_bytes_of_entry(const struct adi_entry *entry)
+{
+    return (int64_t)sizeof *entry + (entry->data != entry->small ? entry->stored : 0);
+}
 /* Gives a matched message to a receive: copies its data, or lets the device fetch it. */
 void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entry *entry);
 
@@ -179,8 +224,8 @@ void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entr
 bool adi_push(struct adi_state *st, struct adi_out *out);
 /* Sends the answer of a receive, now or when there is a line. The receive completes with its last byte. */
 void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *request);
-/* The receiver has accepted a long message: its parts may be sent. */
-void adi_begin_pushing(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
+/* Handles the answer to a long message: its parts may be sent. */
+void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct adi_line *answer);
 void adi_set_fast_limit(struct adi_state *st, struct adi_out *out);
 /* ---- shm_receive.c ---- */
 /* The device's accept: answers a long message. */
@@ -188,6 +233,10 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *request, const struct ad
 /* Handles the lines that a sender has written, at most a ring of them. Returns whether there were any. */
 bool adi_drain(struct adi_state *st, struct adi_in *in);
 void adi_publish_feedback(struct adi_state *st, struct adi_in *in);
+
+/* ---- self.c ---- */
+/* Sends a short message to this rank, which has one thread. Returns false if it has to go the usual way. */
+bool adi_send_own_fast(struct adi_state *st, const char *buf, int64_t len, int source, int tag, int context, int msgrep, int flags);
 
 /* ---- progress.c ---- */
 /* One round of progress. all: wait for locks that another thread holds. Returns whether anything happened. */
@@ -223,17 +272,6 @@ void adi_debug(struct adi_state *st, const char *what, int rank, const struct ad
 /* The lap that makes the line of a position valid. */
 static inline uint32_t adi_lap(uint64_t position, uint32_t line_bits) { return (uint32_t)(position >> line_bits) + 1; }
 
-/* Fetches a line that this rank writes next. __builtin_prefetch only reads it, unless a compiler
- * option enables the instruction; x86-64 processors without it ignore it. */
-static inline void adi_prefetch_write(const void *line)
-{
-#ifdef __x86_64__
-    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
-#else
-    __builtin_prefetch(line, 1);
-#endif
-}
-
 /* Orders all accesses before it against all accesses after it. */
 static inline void adi_full_fence(void)
 {
@@ -256,69 +294,33 @@ static inline bool adi_sleeps(const struct adi_state *st, struct adi_block *bloc
     return atomic_load_explicit(&block->asleep, memory_order_relaxed);
 }
 
-/* Makes a written line visible, and wakes the receiver if it sleeps. */
-static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct adi_line *line)
-{
-    /* Release: the rest of the line, and the bytes that it announces, come before. */
-    atomic_store_explicit(&line->lap, adi_lap(out->at++, out->line_bits), memory_order_release);
-    bool sleeps = adi_sleeps(st, out->block);
-    adi_prefetch_write(&out->lines[out->at & out->mask]);
-    if (adi_unlikely(sleeps))
-        adi_wake(out->block);
-}
-
 /* Stores to a line that carries nothing, so that it leaves the other rank's cache: a line that only
  * one cache has is faster to get than one that both have. */
 static inline void adi_give_line(struct adi_line *line) { *(volatile uint8_t *)&line->given = 0; }
 
+/* Takes the lines of the next message, which is likely to be as long as this one, from the
+ * receiver's cache while the receiver is busy. Only a store does that: a line that both caches
+ * have is not fetched by a prefetch. */
+static inline void adi_own_lines(const struct adi_out *out, uint32_t more)
+{
+    for (uint64_t at = out->at; at <= out->at + more && at < out->limit; at++)
+        adi_give_line(&out->lines[at & out->mask]);
+}
+
+/* Makes a written line visible with the lines that follow it, and wakes the receiver if it sleeps. */
+static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct adi_line *line, uint32_t more)
+{
+    /* Release: the rest of the line, and the bytes that it announces, come before. */
+    atomic_store_explicit(&line->lap, adi_lap(out->at, out->line_bits), memory_order_release);
+    bool sleeps = adi_sleeps(st, out->block);
+    out->at += 1 + more;
+    adi_own_lines(out, more);
+    if (adi_unlikely(sleeps))
+        adi_wake(out->block);
+}
+
 /* Returns the number of lines after the first one of a message of ADI_LINES. */
 static inline uint32_t adi_more_lines(uint64_t len) { return (uint32_t)((len - ADI_SHORT_MAX + ADI_MORE - 1) / ADI_MORE); }
-
-/* Copies up to 40 bytes without a call; src has exactly n. */
-static inline void adi_copy_small(char *dest, const char *src, uint64_t n)
-{
-    if (n >= 16) {
-        if (n > 32) {
-            __builtin_memcpy(dest, src, 32);
-            __builtin_memcpy(dest + n - 16, src + n - 16, 16);
-        } else {
-            char first[16], last[16];
-            __builtin_memcpy(first, src, 16);
-            __builtin_memcpy(last, src + n - 16, 16);
-            __builtin_memcpy(dest, first, 16);
-            __builtin_memcpy(dest + n - 16, last, 16);
-        }
-    } else if (n >= 8) {
-        uint64_t first, last;
-        __builtin_memcpy(&first, src, 8);
-        __builtin_memcpy(&last, src + n - 8, 8);
-        __builtin_memcpy(dest, &first, 8);
-        __builtin_memcpy(dest + n - 8, &last, 8);
-    } else if (n >= 4) {
-        uint32_t first, last;
-        __builtin_memcpy(&first, src, 4);
-        __builtin_memcpy(&last, src + n - 4, 4);
-        __builtin_memcpy(dest, &first, 4);
-        __builtin_memcpy(dest + n - 4, &last, 4);
-    } else {
-        for (uint64_t i = 0; i < n; i++)
-            dest[i] = src[i];
-    }
-}
-
-/* Copies 60 bytes without a call. */
-static inline void adi_copy_more(char *dest, const char *src)
-{
-    char a[16], b[16], c[16], d[16];
-    __builtin_memcpy(a, src, 16);
-    __builtin_memcpy(b, src + 16, 16);
-    __builtin_memcpy(c, src + 32, 16);
-    __builtin_memcpy(d, src + 44, 16);
-    __builtin_memcpy(dest, a, 16);
-    __builtin_memcpy(dest + 16, b, 16);
-    __builtin_memcpy(dest + 32, c, 16);
-    __builtin_memcpy(dest + 44, d, 16);
-}
 
 /* Writes the data of a message of ADI_LINES, which has more than 40 bytes, to the next lines. The
  * further lines have their laps too, so that no stale one is ever taken for a header; they are
@@ -340,14 +342,6 @@ static inline void adi_put_lines(struct adi_out *out, const char *src, uint64_t 
         src += ADI_MORE;
         len -= ADI_MORE;
     }
-}
-
-/* Takes the lines of the next message, which is likely to be as long as this one, from the
- * receiver's cache while the receiver is busy. Only a store does that. */
-static inline void adi_own_lines(const struct adi_out *out, uint32_t more)
-{
-    for (uint64_t at = out->at; at <= out->at + more && at < out->limit; at++)
-        adi_give_line(&out->lines[at & out->mask]);
 }
 
 /* Copies the first n bytes of a message of ADI_LINES whose first line is the next one. */

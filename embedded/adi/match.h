@@ -39,10 +39,11 @@ struct adi_entry {
     int32_t context, source, tag;
     int32_t from;           /* the sender's rank in the job */
     int64_t len;            /* bytes of the message */
+    int64_t stored;         /* of these in data */
     uint8_t kind, flags, msgrep;
     uint64_t sender;        /* the sender's request, in its memory, of ADI_RTS and ADI_SYNC */
     struct MPIR_SHANDLE *own; /* the send, if this rank is the sender and the data is still there */
-    char *data;             /* the data of ADI_SHORT and ADI_EAGER: small, or owned */
+    char *data;             /* small, or owned */
     char small[48];
 };
 

@@ -31,12 +31,19 @@ static bool greet(struct adi_state *st)
     return any;
 }
 
+/* Reports whether a sender's next line is there. Relaxed: adi_drain looks again. */
+static inline bool has_line(struct adi_in *in)
+{
+    uint64_t at = atomic_load_explicit(&in->at, memory_order_relaxed);
+    return atomic_load_explicit(&in->lines[at & in->mask].lap, memory_order_relaxed) == adi_lap(at, in->line_bits);
+}
+
 /* Drains one sender in a rank with several threads. */
 static bool drain_locked(struct adi_state *st, struct adi_in *in, bool all)
 {
     if (all)
         MPID_THREAD_DS_LOCK(in, st->threads);
-    else if (!MPID_THREAD_DS_TRYLOCK(in, st->threads))
+    else if (!has_line(in) || !MPID_THREAD_DS_TRYLOCK(in, st->threads))
         return false;
     bool any = adi_drain(st, in);
     MPID_THREAD_DS_UNLOCK(in, st->threads);
@@ -68,8 +75,7 @@ bool adi_poll(struct adi_state *st, bool all)
             any |= drain_locked(st, in, all);
             continue;
         }
-        /* Relaxed: adi_drain looks again. */
-        if (atomic_load_explicit(&in->lines[in->at & in->mask].lap, memory_order_relaxed) == adi_lap(in->at, in->line_bits))
+        if (has_line(in))
             any |= adi_drain(st, in);
     }
     if (adi_unlikely(atomic_load_explicit(&st->block->knocks, memory_order_relaxed) != atomic_load_explicit(&st->knocks, memory_order_relaxed)))

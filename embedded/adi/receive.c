@@ -21,7 +21,7 @@ struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes)
         return NULL;
     }
     entry->own = NULL;
-    entry->len = data_bytes;
+    entry->len = entry->stored = data_bytes;
     entry->data = entry->small;
     if (data_bytes > (int64_t)sizeof entry->small && !(entry->data = adi_allocate(st, (size_t)data_bytes))) {
         entry->after = q->free_entries;
@@ -36,7 +36,7 @@ void adi_free_entry(struct adi_state *st, struct adi_entry *entry)
 {
     struct adi_queues *q = &st->queues;
     if (entry->data != entry->small)
-        adi_release(st, entry->data, (size_t)entry->len);
+        adi_release(st, entry->data, (size_t)entry->stored);
     MPID_THREAD_DS_LOCK(q, st->threads);
     bool keep = q->free_count < ENTRIES_KEPT;
     if (keep) {
@@ -53,7 +53,7 @@ void adi_remove_entry(struct adi_state *st, struct adi_entry *entry)
 {
     adi_drop_entry(&st->queues, entry);
     struct adi_in *in = &st->in[entry->from];
-    in->unexpected -= (int64_t)sizeof *entry + (entry->data != entry->small ? entry->len : 0);
+    in->unexpected -= adi_bytes_of_entry(entry);
     if (adi_unlikely(in->throttled) && in->unexpected <= st->config.unexpected_max / 2) {
         in->throttled = false;
         if (in->feedback) /* relaxed: a hint, which the sender reads before each message */
@@ -190,6 +190,28 @@ static void finish_receive(MPIR_RHANDLE *request, MPID_Status *status, int *err)
         *status = request->s;
 }
 
+/* Takes a message that has arrived whole, without a request. Returns false if there is none, or if the
+ * rank has several threads. */
+static inline bool receive_fast(struct adi_state *st, char *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPID_Status *status, int *err)
+{
+    struct adi_queues *q = &st->queues;
+    if (st->threads || st->trace || !q->entries || maxlen < 0 || !buf)
+        return false;
+    struct adi_entry *entry = adi_find_entry(q, context_id, src_lrank, tag);
+    if (!entry || entry->own || entry->kind == ADI_RTS || entry->flags)
+        return false;
+    int64_t fits = entry->len < maxlen ? entry->len : maxlen;
+    adi_remove_entry(st, entry);
+    adi_copy_bytes(buf, entry->data, fits);
+    int error = fits < entry->len ? MPIR_ERR_TRUNCATE : MPID_SUCCESS;
+    if (error)
+        *err = error;
+    if (status)
+        *status = (MPID_Status){.MPI_SOURCE = entry->source, .MPI_TAG = entry->tag, .MPI_ERROR = error, .msgrep = entry->msgrep, .count = fits};
+    adi_free_entry(st, entry);
+    return true;
+}
+
 static void receive(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id, MPID_Status *status, int *err)
 {
     MPIR_RHANDLE request;
@@ -218,6 +240,8 @@ static void receive_started(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t c
 
 void MPID_RecvContig(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t maxlen, int src_lrank, int tag, int context_id, MPID_Status *status, int *err)
 {
+    if (receive_fast(adi_self, buf, maxlen, src_lrank, tag, context_id, status, err))
+        return;
     receive(comm, buf, maxlen, NULL, src_lrank, tag, context_id, status, err);
 }
 

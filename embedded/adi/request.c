@@ -8,12 +8,8 @@
  */
 #include "internal.h"
 
-void adi_event(struct adi_state *st)
+void adi_wake_threads(struct adi_state *st)
 {
-    if (!st->threads) { /* relaxed: one thread */
-        atomic_store_explicit(&st->events, atomic_load_explicit(&st->events, memory_order_relaxed) + 1, memory_order_relaxed);
-        return;
-    }
     /* Sequentially consistent against the sleeper's store of asleep and load of events: one of
      * the two threads sees the other's store. */
     atomic_fetch_add_explicit(&st->events, 1, memory_order_seq_cst);
@@ -61,7 +57,7 @@ void adi_complete_send(struct adi_state *st, MPIR_SHANDLE *request, int error)
     end(st, (union MPIR_HANDLE *)request, request->device.data.type);
 }
 
-void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *request)
+void adi_end_receive(struct adi_state *st, MPIR_RHANDLE *request)
 {
     if (adi_unlikely(st->trace))
         adi_trace(st, "received", request->device.from, request->device.link.context, request->s.MPI_SOURCE, request->s.MPI_TAG, request->s.count);

@@ -34,20 +34,24 @@ enum {
 enum adi_kind { /* of a line */
     ADI_SHORT = 1, /* a message with its data */
     ADI_EAGER,     /* a message whose data is in the eager bytes */
-    ADI_RTS,       /* the header of a longer message: request to send */
+    ADI_RTS,       /* the header of a longer message, request to send, with its first part in the chunk bytes */
     ADI_CTS,       /* answer to ADI_RTS: a receive has matched */
     ADI_ACK,       /* answer to a synchronous message: a receive has matched */
     ADI_CHUNK,     /* a part of a longer message is in the chunk bytes */
     ADI_LINES,     /* a message whose data continues in the following lines */
 };
-enum { ADI_SYNC = 1, ADI_READY = 2 }; /* flags of a message's line */
+enum { /* flags of a line */
+    ADI_SYNC = 1,     /* of a message: synchronous */
+    ADI_READY = 2,    /* of a message: sent in ready mode */
+    ADI_STREAMED = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches */
+};
 
 /* One line of a pair's ring. lap is the valid flag: position / lines + 1, stored last (release)
  * by the sender; the receiver reads the rest after it has seen the lap (acquire). */
 struct adi_line {
     _Alignas(ADI_LINE) atomic_uint lap;
     int32_t tag, context, source;
-    uint32_t len; /* of ADI_SHORT, ADI_LINES and ADI_EAGER */
+    uint32_t len; /* of ADI_SHORT, ADI_LINES and ADI_EAGER; ADI_RTS: of the first part, perhaps 0 */
     uint8_t kind, flags, msgrep, given; /* given: see adi_give_line */
     union {
         char data[ADI_SHORT_MAX]; /* ADI_SHORT without ADI_SYNC, and the beginning of ADI_LINES */
@@ -56,10 +60,10 @@ struct adi_line {
             union {
                 char sync_data[ADI_SHORT_MAX - 8]; /* ADI_SHORT with ADI_SYNC */
                 struct {
-                    int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: wanted */
+                    int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: to send in all */
                     uint64_t receiver; /* ADI_CTS, ADI_CHUNK: the receiver's request */
-                    uint64_t end;      /* ADI_EAGER, ADI_CHUNK: position of the ring after this data */
-                    uint32_t offset;   /* ADI_EAGER, ADI_CHUNK: place of the data in its ring */
+                    uint64_t end;      /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data */
+                    uint32_t offset;   /* ADI_EAGER, ADI_RTS, ADI_CHUNK: place of the data in its ring */
                 };
             };
         };

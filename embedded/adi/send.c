@@ -2,8 +2,8 @@
  * Sends.
  *
  * A send: idle -> PENDING (no line is free) -> WAITING (for the receiver, if it must know of the
- * match) -> PUSHING (a long message) -> ENDED. A short message of a rank with one thread goes the
- * fast path: one line, no request.
+ * match) -> PUSHING (a long message) -> ENDED. A short message goes the fast path: its lines are
+ * written at once, without a request.
  */
 #include "internal.h"
 
@@ -73,6 +73,9 @@ static void wait_for_send(struct adi_state *st, MPIR_SHANDLE *s, const char *fun
         return;
     struct adi_pause pause = {0};
     struct MPID_Blocked why = adi_why(st, s->comm, function, -1, s->device.dest, s->device.tag, s->device.context);
+    struct adi_out *out = &st->out[s->device.dest];
+    if (out->device->prepare)
+        out->device->prepare(st, out, s);
     for (;;) {
         pause.ticket = atomic_load_explicit(&st->events, memory_order_acquire);
         if (atomic_load_explicit(&s->is_complete, memory_order_acquire))
@@ -138,14 +141,19 @@ static void send_nonblocking(const struct message *m, enum adi_mode mode, MPIR_S
 }
 
 /* Writes a short message into the next lines if nothing else has to be examined. */
-static inline bool send_fast(struct adi_state *st, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest, int msgrep, int flags)
+static inline __attribute__((always_inline)) bool send_fast(struct adi_state *st, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest, int msgrep, int flags)
 {
     if (adi_unlikely((uint64_t)len >= st->fast_short || (unsigned)dest >= (unsigned)st->size || (src_lrank | tag) < 0 || (!buf && len)))
         return false;
+    if (adi_unlikely(dest == st->rank))
+        return !st->threads && adi_send_own_fast(st, buf, len, src_lrank, tag, context_id, msgrep, flags);
     struct adi_out *out = &st->out[dest];
     uint32_t more = len > st->config.short_max ? adi_more_lines((uint64_t)len) : 0;
-    if (adi_unlikely(out->at + more >= out->fast_limit))
+    MPID_THREAD_DS_LOCK(out, st->threads);
+    if (adi_unlikely(out->at + more >= out->fast_limit)) {
+        MPID_THREAD_DS_UNLOCK(out, st->threads);
         return false;
+    }
     struct adi_line *line = &out->lines[out->at & out->mask];
     line->tag = tag;
     line->context = context_id;
@@ -156,14 +164,12 @@ static inline bool send_fast(struct adi_state *st, const void *buf, int64_t len,
     if (adi_likely(!more)) {
         line->kind = ADI_SHORT;
         adi_copy_small(line->data, buf, (uint64_t)len);
-        adi_publish(st, out, line);
-        return true;
+    } else {
+        line->kind = ADI_LINES;
+        adi_put_lines(out, buf, (uint64_t)len);
     }
-    line->kind = ADI_LINES;
-    adi_put_lines(out, buf, (uint64_t)len);
-    adi_publish(st, out, line);
-    out->at += more;
-    adi_own_lines(out, more);
+    adi_publish(st, out, line, more);
+    MPID_THREAD_DS_UNLOCK(out, st->threads);
     return true;
 }
 

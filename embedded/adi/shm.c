@@ -4,8 +4,8 @@
  *   short   sender: line with header and data
  *   lines   sender: line with header and data, and up to eight lines with the rest of the data
  *   eager   sender: data into the eager bytes, then the line
- *   long    sender: ADI_RTS; receiver, when a receive has matched: ADI_CTS; sender: each part into
- *           the chunk bytes, then a line ADI_CHUNK
+ *   long    sender: the first part into the chunk bytes, then ADI_RTS; receiver, when a receive has
+ *           matched: ADI_CTS; sender: each other part into the chunk bytes, then a line ADI_CHUNK
  *   synchronous short and eager messages are answered by ADI_ACK when a receive has matched
  *
  * A connection (adi_out) has three lists: sends without a line (pending), accepted long messages
@@ -16,7 +16,7 @@
  * This file is the sender's side, with the answers that a receiver sends; shm_receive.c is the
  * receiver's. Lock: adi_out.lock.
  */
-#include "internal.h"
+#include "shm.h"
 
 /* ---- the sender's side: room ---- */
 
@@ -25,8 +25,7 @@ void adi_set_fast_limit(struct adi_state *st, struct adi_out *out)
     out->fast_limit = out->known && !out->throttled && !out->pending ? out->limit : 0;
 }
 
-/* Reports whether the next lines are free. */
-static bool lines_are_free(struct adi_state *st, struct adi_out *out, uint32_t lines)
+bool adi_lines_are_free(struct adi_state *st, struct adi_out *out, uint32_t lines)
 {
     if (adi_likely(out->at + lines <= out->limit))
         return true;
@@ -36,8 +35,6 @@ static bool lines_are_free(struct adi_state *st, struct adi_out *out, uint32_t l
     adi_set_fast_limit(st, out);
     return out->at + lines <= out->limit;
 }
-
-static bool line_is_free(struct adi_state *st, struct adi_out *out) { return lines_are_free(st, out, 1); }
 
 static void look_at_throttle(struct adi_state *st, struct adi_out *out)
 {
@@ -57,8 +54,7 @@ static void knock(struct adi_state *st, struct adi_out *out)
     adi_set_fast_limit(st, out);
 }
 
-/* Returns n free bytes in one block, or NULL. n is at most half of the ring. */
-static char *ring_reserve(struct adi_bytes *ring, atomic_ullong *position, uint64_t n)
+char *adi_ring_reserve(struct adi_bytes *ring, atomic_ullong *position, uint64_t n)
 {
     uint64_t need = (n + ADI_LINE - 1) / ADI_LINE * ADI_LINE, place = ring->at & (ring->size - 1);
     uint64_t at = place + need > ring->size ? ring->at + ring->size - place : ring->at;
@@ -74,21 +70,19 @@ static char *ring_reserve(struct adi_bytes *ring, atomic_ullong *position, uint6
 
 /* ---- the sender's side: lines ---- */
 
-static struct adi_line *next_line(struct adi_out *out) { return &out->lines[out->at & out->mask]; }
-
-static void put_data(struct adi_line *line, const struct adi_bytes *ring, const char *data, int64_t n)
+void adi_put_data(struct adi_line *line, const struct adi_bytes *ring, const char *data, int64_t n)
 {
     line->bytes = n;
     line->end = ring->at;
     line->offset = (uint32_t)(data - ring->base);
 }
 
-static void put_line(struct adi_state *st, struct adi_out *out, struct adi_line *line, enum adi_kind kind)
+void adi_put_line(struct adi_state *st, struct adi_out *out, struct adi_line *line, enum adi_kind kind)
 {
     line->kind = (uint8_t)kind;
     if (adi_unlikely(st->debug_flag))
         adi_debug(st, "to", out->rank, line);
-    adi_publish(st, out, line);
+    adi_publish(st, out, line, kind == ADI_LINES ? adi_more_lines(line->len) : 0);
 }
 
 /* Returns the largest eager message. At most three eighths of the ring: a message may need twice its
@@ -100,16 +94,13 @@ static int64_t largest_eager(const struct adi_state *st, const struct adi_out *o
     return largest < ring ? largest : ring;
 }
 
-/* Copies a block to a ring, past the caches if the receiver's core is far away (see note_distance). */
-static void copy_block(struct adi_state *st, struct adi_out *out, const struct adi_data *data, int64_t at, char *dest, int64_t n)
+void adi_copy_block(struct adi_state *st, struct adi_out *out, const struct adi_data *data, int64_t at, char *dest, int64_t n)
 {
     adi_copy_out_ring(data, at, dest, n, out->stream && n >= st->config.stream_min);
 }
 
-/* Takes the lines of the next message, which is likely to be as long as this one, from the
- * receiver's cache while the receiver is busy. Only a store does that: a line that both caches
- * have is not fetched by a prefetch. */
-static void own_next_lines(const struct adi_out *out, int64_t len)
+/* Takes the eager bytes of the next message, as adi_own_lines takes its lines. */
+static void own_next_bytes(const struct adi_out *out, int64_t len)
 {
     enum { MOST = 4096 };
     uint64_t place = out->eager.at & (out->eager.size - 1);
@@ -129,12 +120,12 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
 {
     if (!out->known)
         knock(st, out);
-    if (!line_is_free(st, out))
+    if (!adi_line_is_free(st, out))
         return NO_ROOM;
     look_at_throttle(st, out);
     int64_t len = s->device.data.len;
     bool sync = s->device.mode == ADI_SYNCHRONOUS || out->throttled;
-    struct adi_line *line = next_line(out);
+    struct adi_line *line = adi_next_line(out);
     enum adi_kind kind = ADI_RTS;
     if (now && sync)
         return NEEDS_MATCH;
@@ -145,23 +136,26 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         char data[ADI_LINES_MAX];
         const struct adi_data *from = &s->device.data;
         kind = ADI_LINES;
-        if (!lines_are_free(st, out, 1 + adi_more_lines((uint64_t)len)))
+        if (!adi_lines_are_free(st, out, 1 + adi_more_lines((uint64_t)len)))
             return NO_ROOM;
         if (from->type)
             adi_copy_out(from, 0, data, len);
         adi_put_lines(out, from->type ? data : from->buf, (uint64_t)len);
     } else if (len <= largest_eager(st, out) && !out->throttled) {
         kind = ADI_EAGER;
-        char *data = ring_reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
+        char *data = adi_ring_reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
         if (!data)
             return NO_ROOM;
-        copy_block(st, out, &s->device.data, 0, data, len);
-        put_data(line, &out->eager, data, len);
+        adi_copy_block(st, out, &s->device.data, 0, data, len);
+        adi_put_data(line, &out->eager, data, len);
     } else {
         if (now)
             return NEEDS_MATCH;
         line->bytes = len;
-        s->device.sent = -adi_now(); /* until the answer comes */
+        s->device.sent = adi_put_first_part(st, out, s, line);
+        s->device.wanted = len; /* less if the receiver takes less */
+        out->prepared.send = NULL;
+        s->device.asked = adi_now();
     }
     if (sync || kind == ADI_RTS) {
         line->sender = (uint64_t)(uintptr_t)s;
@@ -170,28 +164,23 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     line->tag = s->device.tag;
     line->context = s->device.context;
     line->source = s->device.source;
-    line->len = (uint32_t)len;
-    line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0));
+    line->len = (uint32_t)(kind == ADI_RTS ? s->device.sent : len);
+    line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0) | (out->stream ? ADI_STREAMED : 0));
     line->msgrep = s->device.msgrep;
-    put_line(st, out, line, kind);
-    if (kind == ADI_LINES) {
-        out->at += adi_more_lines((uint64_t)len);
-        adi_own_lines(out, adi_more_lines((uint64_t)len));
-    }
+    adi_put_line(st, out, line, kind);
     if (kind == ADI_EAGER && !out->stream)
-        own_next_lines(out, len);
+        own_next_bytes(out, len);
     return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
 }
 
-static void append_send(MPIR_SHANDLE ***end, MPIR_SHANDLE *s)
+void adi_append_send(MPIR_SHANDLE ***end, MPIR_SHANDLE *s)
 {
     s->device.next = NULL;
     **end = s;
     *end = &s->device.next;
 }
 
-/* Marks a connection whose lists must be examined by adi_poll. Needs its lock. */
-static void set_busy(struct adi_state *st, struct adi_out *out)
+void adi_set_busy(struct adi_state *st, struct adi_out *out)
 {
     bool busy = out->pending || out->pushing || out->answers;
     if (busy != out->busy) {
@@ -206,9 +195,9 @@ static void shm_send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
     enum placed placed = out->pending ? NO_ROOM : place(st, out, s, false);
     if (placed == NO_ROOM) {
         s->device.stage = ADI_PENDING;
-        append_send(&out->pending_end, s);
+        adi_append_send(&out->pending_end, s);
         adi_set_fast_limit(st, out);
-        set_busy(st, out);
+        adi_set_busy(st, out);
     }
     MPID_THREAD_DS_UNLOCK(out, st->threads);
     if (placed == PLACED)
@@ -238,7 +227,7 @@ static bool shm_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
             found = true;
             break;
         }
-    set_busy(st, out);
+    adi_set_busy(st, out);
     MPID_THREAD_DS_UNLOCK(out, st->threads);
     return found;
 }
@@ -248,12 +237,12 @@ static bool shm_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
 /* Writes a receive's answer. Returns whether the receive then is complete. */
 static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE *r)
 {
-    struct adi_line *line = next_line(out);
-    bool is_last = r->device.answer == ADI_ACK || r->device.expected == 0;
+    struct adi_line *line = adi_next_line(out);
+    bool is_last = r->device.answer == ADI_ACK || r->device.received == r->device.expected;
     line->sender = r->device.partner;
     line->bytes = r->device.expected;
     line->receiver = (uint64_t)(uintptr_t)r;
-    put_line(st, out, line, r->device.answer);
+    adi_put_line(st, out, line, r->device.answer);
     return is_last;
 }
 
@@ -264,62 +253,23 @@ void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *r)
     MPID_THREAD_DS_LOCK(out, st->threads);
     if (!out->known)
         knock(st, out);
-    if (!out->answers && line_is_free(st, out)) {
+    if (!out->answers && adi_line_is_free(st, out)) {
         ended = place_answer(st, out, r);
     } else {
         r->device.next = NULL;
         *out->answers_end = r;
         out->answers_end = &r->device.next;
-        set_busy(st, out);
+        adi_set_busy(st, out);
     }
     MPID_THREAD_DS_UNLOCK(out, st->threads);
     if (ended)
         adi_complete_receive(st, r);
 }
 
-enum { FIRST_CHUNK = 2048, SMALLEST_CHUNK = 4096 };
-
-/* Returns the length of the next part of a long message: a short one first, so that the receiver
- * begins early, then an eighth of the message. */
-static int64_t next_chunk(const struct adi_state *st, const struct adi_out *out, const MPIR_SHANDLE *s)
-{
-    int64_t left = s->device.wanted - s->device.sent, eighth = s->device.wanted / 8;
-    int64_t n = s->device.sent == 0 ? FIRST_CHUNK : eighth > SMALLEST_CHUNK ? eighth : SMALLEST_CHUNK;
-    int64_t limits[] = {st->config.chunk, st->packet, (int64_t)out->chunk.size / 2, left};
-    for (int i = 0; i < 4; i++)
-        n = n < limits[i] ? n : limits[i];
-    return n;
-}
-
-/* Writes the next part of a long message. Returns false if there is no room. */
-static bool push_chunk(struct adi_state *st, struct adi_out *out)
-{
-    MPIR_SHANDLE *s = out->pushing;
-    int64_t n = next_chunk(st, out, s);
-    if (!line_is_free(st, out))
-        return false;
-    char *data = ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
-    if (!data)
-        return false;
-    struct adi_line *line = next_line(out);
-    copy_block(st, out, &s->device.data, s->device.sent, data, n);
-    put_data(line, &out->chunk, data, n);
-    line->receiver = s->device.partner;
-    s->device.sent += n;
-    put_line(st, out, line, ADI_CHUNK);
-    if (s->device.sent == s->device.wanted) {
-        out->pushing = s->device.next;
-        if (!out->pushing)
-            out->pushing_end = &out->pushing;
-        adi_complete_send(st, s, MPID_SUCCESS);
-    }
-    return true;
-}
-
 bool adi_push(struct adi_state *st, struct adi_out *out)
 {
     bool any = false;
-    while (out->answers && line_is_free(st, out)) {
+    while (out->answers && adi_line_is_free(st, out)) {
         MPIR_RHANDLE *r = out->answers;
         out->answers = r->device.next;
         if (!out->answers)
@@ -329,7 +279,7 @@ bool adi_push(struct adi_state *st, struct adi_out *out)
         any = true;
     }
     if (out->pushing) /* one part for each poll, so that this rank receives in between */
-        any |= push_chunk(st, out);
+        any |= adi_push_part(st, out);
     while (out->pending) {
         MPIR_SHANDLE *s = out->pending, *next = s->device.next;
         enum placed placed = place(st, out, s, false);
@@ -343,35 +293,8 @@ bool adi_push(struct adi_state *st, struct adi_out *out)
             adi_complete_send(st, s, MPID_SUCCESS);
         any = true;
     }
-    set_busy(st, out);
+    adi_set_busy(st, out);
     return any;
 }
 
-/* Decides how blocks are copied, by the time that a receiver took to answer. Through the caches is
- * faster if the two cores share one, else past them; which is the case may change while the job
- * runs, because a virtual machine moves its cores. The quickest of the last answers counts: 300 ns
- * between near cores, 650 ns between far ones, and longer if the receiver was busy. */
-static void note_distance(struct adi_out *out, int64_t ns)
-{
-    enum { FAR_NS = 450, ANSWERS = 16 };
-    if (ns < out->quickest)
-        out->quickest = ns;
-    if (++out->answered >= ANSWERS) {
-        out->quickest_before = out->quickest;
-        out->quickest = ns;
-        out->answered = 0;
-    }
-    out->stream = out->quickest > FAR_NS && out->quickest_before > FAR_NS;
-}
-
-void adi_begin_pushing(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
-{
-    MPID_THREAD_DS_LOCK(out, st->threads);
-    note_distance(out, adi_now() + s->device.sent);
-    s->device.sent = 0;
-    append_send(&out->pushing_end, s);
-    set_busy(st, out);
-    MPID_THREAD_DS_UNLOCK(out, st->threads);
-}
-
-const struct adi_device adi_shm_device = {"shm", shm_send, shm_send_now, adi_shm_accept, shm_withdraw};
+const struct adi_device adi_shm_device = {"shm", shm_send, shm_send_now, adi_shm_accept, adi_shm_prepare, shm_withdraw};

@@ -24,7 +24,7 @@ void adi_publish_feedback(struct adi_state *st, struct adi_in *in)
 /* Stores a message for a later receive. Returns false if memory is lacking. Needs the queues' lock. */
 static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line *line, const char *data)
 {
-    int64_t bytes = line->kind == ADI_RTS ? 0 : (int64_t)line->len;
+    int64_t bytes = (int64_t)line->len;
     struct adi_entry *entry = adi_new_entry(st, bytes);
     if (!entry)
         return false;
@@ -44,7 +44,7 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     entry->sender = line->flags & ADI_SYNC || line->kind == ADI_RTS ? line->sender : 0;
     if (line->kind == ADI_RTS)
         entry->len = line->bytes;
-    in->unexpected += (int64_t)sizeof *entry + (entry->data != entry->small ? bytes : 0);
+    in->unexpected += adi_bytes_of_entry(entry);
     if (adi_unlikely(in->unexpected > st->config.unexpected_max) && !in->throttled) {
         in->throttled = true;
         atomic_store_explicit(&in->feedback->throttle, 1, memory_order_relaxed); /* a hint */
@@ -53,20 +53,37 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     return true;
 }
 
-/* Begins to receive a long message. */
-static void begin_long(struct adi_state *st, MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int error)
+/* Prepares to receive a long message whose first part has a number of bytes. */
+static void begin_long(MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
 {
-    r->device.received = 0;
     r->device.expected = adi_set_status(r, source, tag, r->device.msgrep, bytes);
-    if (error)
-        r->s.MPI_ERROR = error;
+    r->device.received = first < r->device.expected ? first : r->device.expected;
     r->device.answer = ADI_CTS;
-    adi_answer(st, r->device.from, r);
 }
 
 void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry)
 {
-    begin_long(st, r, entry->source, entry->tag, entry->len, (entry->flags & ADI_READY) && st->config.check ? MPIR_ERR_NOT_READY : MPID_SUCCESS);
+    begin_long(r, entry->source, entry->tag, entry->len, entry->stored);
+    if ((entry->flags & ADI_READY) && st->config.check)
+        r->s.MPI_ERROR = MPIR_ERR_NOT_READY;
+    /* Before the answer: then another thread may receive the next part. */
+    adi_copy_in(&r->device.data, 0, entry->data, r->device.received);
+    adi_answer(st, r->device.from, r);
+}
+
+/* Receives the first part of a long message. The caller holds adi_in.lock, so that no other part
+ * arrives in between. */
+static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_line *line, char *data)
+{
+    r->device.partner = line->sender;
+    begin_long(r, line->source, line->tag, line->bytes, (int64_t)line->len);
+    int64_t first = r->device.received;
+    bool is_all = first == r->device.expected;
+    if (!is_all)
+        adi_answer(st, r->device.from, r); /* so that the sender continues meanwhile */
+    adi_copy_in_ring(&r->device.data, 0, data, first, !(line->flags & ADI_STREAMED));
+    if (is_all)
+        adi_answer(st, r->device.from, r);
 }
 
 /* Copies the data of a message of ADI_LINES to a receive. */
@@ -85,7 +102,9 @@ static void copy_lines(struct adi_in *in, const struct adi_data *to, int64_t n)
 static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
     struct adi_queues *q = &st->queues;
-    const char *data = line->kind == ADI_EAGER ? in->eager.base + line->offset : line->flags & ADI_SYNC ? line->sync_data : line->data;
+    const char *data = line->kind == ADI_EAGER ? in->eager.base + line->offset
+                       : line->kind == ADI_RTS ? in->chunk.base + (line->len ? line->offset : 0)
+                       : line->flags & ADI_SYNC ? line->sync_data : line->data;
     MPID_THREAD_DS_LOCK(q, st->threads);
     MPIR_RHANDLE *r = q->posted ? adi_find_posted(q, line->context, line->source, line->tag) : NULL;
     if (!r) {
@@ -101,8 +120,7 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
     r->device.from = in->rank;
     r->device.msgrep = line->msgrep;
     if (line->kind == ADI_RTS) {
-        r->device.partner = line->sender;
-        begin_long(st, r, line->source, line->tag, line->bytes, MPID_SUCCESS);
+        arrive_long(st, r, line, (char *)(uintptr_t)data);
         return true;
     }
     int64_t fits = adi_set_status(r, line->source, line->tag, line->msgrep, (int64_t)line->len);
@@ -125,26 +143,11 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
 static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
     MPIR_RHANDLE *r = (MPIR_RHANDLE *)(uintptr_t)line->receiver;
-    adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, true);
+    adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, !(line->flags & ADI_STREAMED));
     r->device.received += line->bytes;
     in->chunk.at = line->end;
     if (r->device.received == r->device.expected)
         adi_complete_receive(st, r);
-}
-
-/* Handles the answer to a long message: its parts may be sent. */
-static void accepted(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
-{
-    struct adi_out *out = &st->out[in->rank];
-    MPIR_SHANDLE *s = (MPIR_SHANDLE *)(uintptr_t)line->sender;
-    s->device.partner = line->receiver;
-    s->device.wanted = line->bytes;
-    s->device.stage = ADI_PUSHING;
-    if (s->device.wanted == 0) {
-        adi_complete_send(st, s, MPID_SUCCESS);
-        return;
-    }
-    adi_begin_pushing(st, out, s);
 }
 
 /* Handles a valid line. Returns false if it must stay. */
@@ -155,15 +158,20 @@ static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_lin
     switch (line->kind) {
     case ADI_SHORT:
     case ADI_LINES:
-    case ADI_RTS:
         return arrive(st, in, line);
     case ADI_EAGER:
         if (!arrive(st, in, line))
             return false;
         in->eager.at = line->end;
         return true;
+    case ADI_RTS:
+        if (!arrive(st, in, line))
+            return false;
+        if (line->len)
+            in->chunk.at = line->end;
+        return true;
     case ADI_CTS:
-        accepted(st, in, line);
+        adi_begin_pushing(st, &st->out[in->rank], line);
         return true;
     case ADI_ACK:
         adi_complete_send(st, (MPIR_SHANDLE *)(uintptr_t)line->sender, MPID_SUCCESS);
@@ -183,15 +191,16 @@ bool adi_drain(struct adi_state *st, struct adi_in *in)
         /* Acquire: the rest of the line, and the bytes that it announces, were written before. */
         if (atomic_load_explicit(&line->lap, memory_order_acquire) != adi_lap(in->at, in->line_bits))
             break;
-        bool chunk = line->kind == ADI_CHUNK;
+        bool part = line->kind == ADI_CHUNK || line->kind == ADI_RTS;
         if (!handle(st, in, line)) {
             atomic_store_explicit(&st->stalled, true, memory_order_relaxed);
             break;
         }
         any = true;
-        in->at += line->kind == ADI_LINES ? 1 + adi_more_lines(line->len) : 1;
+        uint64_t next = in->at + (line->kind == ADI_LINES ? 1 + adi_more_lines(line->len) : 1);
+        atomic_store_explicit(&in->at, next, memory_order_relaxed); /* a hint to other threads */
         adi_give_line(line);
-        if (chunk || adi_unlikely(in->at - in->published > in->mask / 4) || in->eager.at - in->eager.freed > in->eager.size / 4)
+        if (part || adi_unlikely(in->at - in->published > in->mask / 4) || in->eager.at - in->eager.freed > in->eager.size / 4)
             adi_publish_feedback(st, in);
     }
     return any;

@@ -15,7 +15,7 @@
  *
  * The head of the segment has the way of the job. A waker may always use a fence, and must if it
  * could not register. A sleeper whose membarrier fails naps instead. Ranks nap too if any rank
- * cannot call futex. The longest nap takes 4 ms.
+ * cannot call futex. A nap takes an eighth of the time that the rank has waited, 50 us to 32 ms.
  *
  * While a thread sleeps, one of the slots in the rank's block describes its wait, as a sequence
  * lock: version is odd while the words change. Observers read it at any time.
@@ -69,12 +69,33 @@ void adi_wait_init(struct adi_state *st)
 
 /* ---- the description of a wait ---- */
 
+/* Adds the unexpected messages in the context that a wait is about: one of them may be meant. */
+static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
+{
+    struct adi_queues *q = &st->queues;
+    if (!blocked->peers)
+        return;
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    for (const struct adi_entry *entry = q->first_entry; entry; entry = entry->after) {
+        if (entry->context != blocked->peer[0].context)
+            continue;
+        if (blocked->nears < MPID_MAX_PEERS)
+            blocked->near[blocked->nears++] = (struct MPID_Near){entry->source, entry->tag};
+        if (++blocked->near_total == 1000)
+            break; /* enough for a report */
+    }
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+}
+
 static void describe_wait(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
     unsigned free = 0;
     uint64_t words[ADI_BLOCKED_WORDS] = {0};
     struct MPID_Blocked blocked = *why;
     blocked.since = pause->begin;
+    blocked.thread = (int32_t)syscall(SYS_gettid);
+    blocked.threads = st->threads;
+    describe_near(st, &blocked);
     for (int i = 0; i < MPID_MAX_BLOCKED && !pause->slot; i++, free = 0)
         if (atomic_compare_exchange_strong_explicit(&st->block->blocked[i].taken, &free, 1, memory_order_acquire, memory_order_relaxed))
             pause->slot = i + 1;
@@ -130,6 +151,8 @@ struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm
     strncpy(why.function, function, sizeof why.function - 1);
     if (grank < 0 && lrank >= 0 && comm && lrank < comm->np)
         grank = comm->lrank_to_grank ? comm->lrank_to_grank[lrank] : lrank;
+    if (comm && comm->name)
+        strncpy(why.comm, comm->name, sizeof why.comm - 1);
     why.peer[0].lrank = lrank;
     why.peer[0].grank = grank;
     why.peer[0].tag = tag;
@@ -164,21 +187,26 @@ static void nap(int64_t ns)
     nanosleep(&length, NULL);
 }
 
-/* Naps, longer with each time; the first ones leave the core to another rank. */
+/* Naps for an eighth of the time that this rank has waited, so that a message is late by no more
+ * than that. The first naps leave the core to another rank; the longest ones end 30 times a second,
+ * so that a rank that waits long uses nearly no time even where a nap is expensive. */
 static void nap_on(struct adi_state *st, struct adi_pause *pause)
 {
-    int64_t idle = adi_now() - pause->begin;
+    static const int64_t shortest_ns = 50000, longest_ns = 32000000;
+    int64_t idle = adi_now() - pause->begin, ns = idle / 8;
+    atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
     if (idle < 200000 && st->oversubscribed)
         sched_yield();
     else
-        nap(idle < 2000000 ? 50000 : idle < 20000000 ? 200000 : idle < 200000000 ? 1000000 : 4000000);
+        nap(ns < shortest_ns ? shortest_ns : ns > longest_ns ? longest_ns : ns);
 }
 
 /* Counts a lost wake-up after a sleep that ended by its limit although there is work, unless the
- * waker is only late. */
+ * waker is only late, for example because other processes use its core. */
 static void look_for_waker(struct adi_state *st, unsigned bell)
 {
-    for (int naps = 0; naps < 100; naps++) {
+    enum { LATEST_MS = 5000 };
+    for (int naps = 0; naps < LATEST_MS; naps++) {
         if (atomic_load_explicit(&st->block->bell, memory_order_seq_cst) != bell)
             return;
         nap(1000000);
@@ -212,10 +240,22 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
 }
 
+/* Polls less often: a line that is polled all the time returns to this core before the sender has
+ * written it. */
+static void pause_core(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
 int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
     if (pause->idle++ == 0)
         pause->begin = 0;
+    pause_core();
     if (st->spin_ns && pause->idle % 64)
         return MPID_SUCCESS;
     if (adi_unlikely(atomic_load_explicit(&st->segment->over, memory_order_acquire)))
@@ -236,8 +276,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         }
     }
     show_positions(st);
-    if (!pause->slot)
-        describe_wait(st, pause, why);
+    describe_wait(st, pause, why);
     pause->idle = 63; /* one poll, then the next sleep */
     if (st->no_futex || atomic_load_explicit(&st->segment->no_futex, memory_order_relaxed))
         nap_on(st, pause);

@@ -328,6 +328,7 @@ static void schedule_blocked(struct request *request, struct MPID_Blocked *why)
     em_describe_schedule(s, &pending);
     why->requests = pending.requests;
     why->peers = pending.peers;
+    memcpy(why->comm, pending.comm, sizeof why->comm);
     memcpy(why->peer, pending.peer, sizeof why->peer);
     if (atomic_exchange_explicit(&s->owner, OWNER_NONE, memory_order_acq_rel) == OWNER_RUNS_AGAIN)
         MPID_Event(); /* the next round runs it */

@@ -4,7 +4,7 @@
 
 /* ---- communicators ---- */
 
-static bool is_predefined(int keyval) { return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE; }
+static bool is_predefined_keyval(int keyval) { return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE; }
 
 static int refuse_predefined(int keyval) { return em_error(MPI_ERR_KEYVAL, "keyval %d is predefined and cannot be changed", keyval); }
 
@@ -43,11 +43,11 @@ int em_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Co
     return em_keyval_create(COMM, (void *)comm_copy_attr_fn, (void *)comm_delete_attr_fn, comm_keyval, extra_state);
 }
 
-int em_Comm_free_keyval(int *comm_keyval) { return is_predefined(*comm_keyval) ? refuse_predefined(*comm_keyval) : em_keyval_free(COMM, comm_keyval); }
+int em_Comm_free_keyval(int *comm_keyval) { return is_predefined_keyval(*comm_keyval) ? refuse_predefined(*comm_keyval) : em_keyval_free(COMM, comm_keyval); }
 
 int em_Comm_get_attr(struct comm *comm, int comm_keyval, void *attribute_val, int *flag)
 {
-    if (!is_predefined(comm_keyval))
+    if (!is_predefined_keyval(comm_keyval))
         return em_attribute_get(COMM, &comm->attributes, comm_keyval, attribute_val, flag);
     get_predefined(comm_keyval, attribute_val, flag);
     return MPI_SUCCESS;
@@ -55,12 +55,12 @@ int em_Comm_get_attr(struct comm *comm, int comm_keyval, void *attribute_val, in
 
 int em_Comm_set_attr(struct comm *comm, int comm_keyval, void *attribute_val)
 {
-    return is_predefined(comm_keyval) ? refuse_predefined(comm_keyval) : em_attribute_set(COMM, comm, &comm->attributes, comm_keyval, attribute_val);
+    return is_predefined_keyval(comm_keyval) ? refuse_predefined(comm_keyval) : em_attribute_set(COMM, comm, &comm->attributes, comm_keyval, attribute_val);
 }
 
 int em_Comm_delete_attr(struct comm *comm, int comm_keyval)
 {
-    return is_predefined(comm_keyval) ? refuse_predefined(comm_keyval) : em_attribute_delete(COMM, comm, &comm->attributes, comm_keyval);
+    return is_predefined_keyval(comm_keyval) ? refuse_predefined(comm_keyval) : em_attribute_delete(COMM, comm, &comm->attributes, comm_keyval);
 }
 
 /* The names of MPI-1 (MPI-5.0, 16.1). */

@@ -15,7 +15,7 @@ static void unlock_keyvals(void) { MPID_THREAD_DS_UNLOCK(&em->keyvals, em->threa
 
 static int no_attribute_memory(void) { return em_error(MPI_ERR_NO_MEM, "no memory for an attribute"); }
 
-static int not_keyval(int keyval) { return em_error(MPI_ERR_KEYVAL, "%d is no keyval of this kind of object", keyval); }
+static int not_keyval(int keyval) { return em_error(MPI_ERR_KEYVAL, "%d is not a keyval of this kind of object", keyval); }
 
 /* Stores the keyval in a free place of the table. Returns its index, or -1. Needs the lock. */
 static int enter_keyval(struct keyval *keyval)
@@ -57,12 +57,13 @@ int em_keyval_create(enum kind kind, void *copy, void *drop, int *number, void *
     return MPI_SUCCESS;
 }
 
-/* Returns the keyval that the program may use, or NULL. Needs the lock. */
+/* Returns the keyval of a number, or NULL. A keyval that the program has freed is valid as long as an
+ * attribute uses it, because programs delete such attributes. Needs the lock. */
 static struct keyval *find_keyval(enum kind kind, int number)
 {
     unsigned i = (unsigned)number - KEYVALS_FIRST;
     struct keyval *keyval = i < (unsigned)em->keyvals.n ? em->keyvals.at[i] : NULL;
-    return keyval && keyval->kind == (int)kind && !keyval->freed ? keyval : NULL;
+    return keyval && keyval->kind == (int)kind ? keyval : NULL;
 }
 
 /* Takes a reference away. Needs the lock. */
@@ -87,7 +88,7 @@ int em_keyval_free(enum kind kind, int *number)
 {
     lock_keyvals();
     struct keyval *keyval = find_keyval(kind, *number);
-    if (keyval) {
+    if (keyval && !keyval->freed) {
         keyval->freed = true;
         drop_keyval(keyval);
     }
@@ -100,7 +101,7 @@ int em_keyval_free(enum kind kind, int *number)
 
 /* ---- callbacks ---- */
 
-static int call_copy(enum kind kind, void *object, const struct attribute *attribute, void **value, int *flag)
+static int call_copy_function(enum kind kind, void *object, const struct attribute *attribute, void **value, int *flag)
 {
     const struct keyval *keyval = attribute->keyval;
     *value = attribute->value;
@@ -112,7 +113,7 @@ static int call_copy(enum kind kind, void *object, const struct attribute *attri
     return ((MPI_Type_copy_attr_function *)keyval->copy)(em_type_handle(object), keyval->number, keyval->extra_state, attribute->value, value, flag);
 }
 
-static int call_delete(enum kind kind, void *object, const struct keyval *keyval, void *value)
+static int call_delete_function(enum kind kind, void *object, const struct keyval *keyval, void *value)
 {
     if (!keyval->drop)
         return MPI_SUCCESS;
@@ -162,9 +163,9 @@ static bool add_attribute(struct attribute **list, struct keyval *keyval, void *
 }
 
 /* Calls the delete callback of an attribute and then removes it. */
-static int delete_attribute(enum kind kind, void *object, struct attribute **list, struct keyval *keyval, void *value)
+static int drop_attribute(enum kind kind, void *object, struct attribute **list, struct keyval *keyval, void *value)
 {
-    int err = call_delete(kind, object, keyval, value);
+    int err = call_delete_function(kind, object, keyval, value);
     if (err == MPI_SUCCESS)
         remove_attribute(list, keyval);
     else
@@ -226,7 +227,7 @@ int em_attributes_copy(enum kind kind, void *object, const struct attribute *att
     for (const struct attribute *at = list; at && err == MPI_SUCCESS; at = at->next) {
         void *value;
         int flag;
-        err = call_copy(kind, object, at, &value, &flag);
+        err = call_copy_function(kind, object, at, &value, &flag);
         if (err != MPI_SUCCESS) {
             em_error(err, "the copy callback of keyval %d returned an error", at->keyval->number);
         } else if (flag) {
@@ -255,7 +256,7 @@ int em_attributes_delete(enum kind kind, void *object, struct attribute **attrib
         void *value = (*attributes)->value;
         em_retain(&keyval->head);
         unlock_keyvals();
-        err = delete_attribute(kind, object, attributes, keyval, value);
+        err = drop_attribute(kind, object, attributes, keyval, value);
         em_keyval_release(keyval);
     }
     return err;
@@ -264,7 +265,7 @@ int em_attributes_delete(enum kind kind, void *object, struct attribute **attrib
 /* ---- one attribute ---- */
 
 /* Returns the keyval with a reference of the caller, and the value of its attribute; or NULL. */
-static struct keyval *read_attribute(enum kind kind, struct attribute **list, int number, bool *found, void **value)
+static struct keyval *look_up_attribute(enum kind kind, struct attribute **list, int number, bool *found, void **value)
 {
     struct attribute **place, *attribute;
     lock_keyvals();
@@ -283,7 +284,7 @@ int em_attribute_get(enum kind kind, struct attribute **list, int number, void *
 {
     bool found;
     void *value;
-    struct keyval *keyval = read_attribute(kind, list, number, &found, &value);
+    struct keyval *keyval = look_up_attribute(kind, list, number, &found, &value);
     if (!keyval)
         return not_keyval(number);
     em_keyval_release(keyval);
@@ -297,10 +298,10 @@ int em_attribute_delete(enum kind kind, void *object, struct attribute **list, i
 {
     bool found;
     void *value;
-    struct keyval *keyval = read_attribute(kind, list, number, &found, &value);
+    struct keyval *keyval = look_up_attribute(kind, list, number, &found, &value);
     if (!keyval)
         return not_keyval(number);
-    int err = found ? delete_attribute(kind, object, list, keyval, value) : MPI_SUCCESS;
+    int err = found ? drop_attribute(kind, object, list, keyval, value) : MPI_SUCCESS;
     em_keyval_release(keyval);
     return err;
 }
@@ -309,10 +310,10 @@ int em_attribute_set(enum kind kind, void *object, struct attribute **list, int 
 {
     bool found;
     void *value;
-    struct keyval *keyval = read_attribute(kind, list, number, &found, &value);
+    struct keyval *keyval = look_up_attribute(kind, list, number, &found, &value);
     if (!keyval)
         return not_keyval(number);
-    int err = found ? delete_attribute(kind, object, list, keyval, value) : MPI_SUCCESS;
+    int err = found ? drop_attribute(kind, object, list, keyval, value) : MPI_SUCCESS;
     if (err != MPI_SUCCESS)
         em_keyval_release(keyval);
     else if (!add_attribute(list, keyval, new_value))

@@ -81,6 +81,22 @@ static inline struct request *em_request_of(MPI_Request handle)
     struct request *request = (struct request *)handle;
     return NUMBER(handle) >= PREDEFINED && likely(request->head.cookie == COOKIE(REQUEST)) ? request : NULL;
 }
+static inline struct type *em_type_of(MPI_Datatype handle)
+{
+    uintptr_t index = NUMBER(handle) - TYPES_FIRST;
+    struct type *type = index < TYPES_MAX ? &em->types[index] : (struct type *)handle;
+    if (unlikely(NUMBER(handle) < PREDEFINED && index >= TYPES_MAX))
+        return NULL;
+    return likely(type->head.cookie == COOKIE(TYPE)) ? type : NULL;
+}
+static inline struct op *em_op_of(MPI_Op handle)
+{
+    uintptr_t index = NUMBER(handle) - OPS_FIRST;
+    struct op *op = index < OPS_MAX ? &em->ops[index] : (struct op *)handle;
+    if (unlikely(NUMBER(handle) < PREDEFINED && index >= OPS_MAX))
+        return NULL;
+    return likely(op->head.cookie == COOKIE(OP)) ? op : NULL;
+}
 MPI_Comm em_comm_handle(struct comm *comm); /* MPI_COMM_NULL for NULL */
 MPI_Group em_group_handle(struct group *group);
 MPI_Errhandler em_errhandler_handle(struct errhandler *errhandler);
@@ -146,6 +162,8 @@ int em_recv(void *buf, int64_t count, struct type *type, int source, int tag, st
 int em_bsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm);
 /* Makes an inactive persistent request. */
 int em_message_init(const struct request_kind *kind, void *buf, int64_t count, struct type *type, int peer, int tag, struct comm *comm, int mode, MPI_Request *handle);
+/* Stores the name of a communicator in a description, which is all zeros or has one. */
+void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm);
 /* Fills the description of a wait for one message. */
 void em_describe(struct MPID_Blocked *why, const char *function, struct comm *comm, int rank, int tag, int context);
 /* Runs what can run of the collective operations in progress (embedded/coll). Returns whether anything happened. */

@@ -63,7 +63,7 @@ int em_Info_free(MPI_Info *info)
 {
     struct info *object = em_info_of(*info);
     if (!object || object->head.predefined)
-        return em_error(MPI_ERR_INFO, object ? "MPI_INFO_ENV cannot be freed" : "info is no info object");
+        return em_error(MPI_ERR_INFO, object ? "MPI_INFO_ENV cannot be freed" : "info is not a valid info object");
     em_info_release(object);
     *info = MPI_INFO_NULL;
     return MPI_SUCCESS;

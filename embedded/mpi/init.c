@@ -7,6 +7,7 @@
 #include "comm.h"
 #include "entry.h"
 #include "functions.h"
+#include "../coll/coll.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +110,10 @@ int em_Finalize(void)
     int err = em_attributes_delete(COMM, em->self, &em->self->attributes); /* first (MPI-5.0, 11.2.4) */
     if (err)
         return err;
-    err = em_Barrier(em->world);
+    MPI_Request all;
+    err = em_Ibarrier(em->world, &all);
+    if (!err)
+        err = em_finish((struct request *)all, NULL, "MPI_Finalize");
     if (err)
         return err;
     atomic_store(&em->phase, 2);
@@ -119,6 +123,7 @@ int em_Finalize(void)
     em_comm_release(em->self);
     em->world = em->self = NULL;
     em_types_end();
+    em_schedules_end();
     MPID_End();
     return MPI_SUCCESS;
 }

@@ -4,6 +4,7 @@
  */
 #include "functions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,11 +167,21 @@ static void abandon_message(struct request *request)
     MPID_Request_free(&request->device, &err);
 }
 
+void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm)
+{
+    if (*comm->name)
+        memcpy(why->comm, comm->name, strnlen(comm->name, sizeof why->comm - 1));
+    else
+        snprintf(why->comm, sizeof why->comm, "a communicator of %d", comm->size);
+}
+
 /* Adds a peer to the description of a wait. */
 static void describe_peer(struct MPID_Blocked *why, struct comm *comm, int rank, int tag, int context)
 {
     if (why->peers == MPID_MAX_PEERS)
         return;
+    if (comm && !*why->comm)
+        em_describe_comm(why, comm);
     int i = why->peers++;
     why->peer[i].lrank = rank;
     why->peer[i].grank = rank < 0 || !comm ? -1 : comm->device.lrank_to_grank ? comm->device.lrank_to_grank[rank] : rank;

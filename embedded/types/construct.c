@@ -204,7 +204,7 @@ int em_Type_create_struct(int64_t count, struct counts array_of_blocklengths, st
     int err = check_lengths(count, array_of_blocklengths);
     for (int64_t i = 0; err == MPI_SUCCESS && i < count; i++)
         if (!em_type_of(array_of_types[i]))
-            err = em_error(MPI_ERR_TYPE, "array_of_types[%lld] is no datatype", (long long)i);
+            err = em_error(MPI_ERR_TYPE, "array_of_types[%lld] is not a valid datatype", (long long)i);
     if (err == MPI_SUCCESS)
         err = em_draft_begin(&draft, MPI_COMBINER_STRUCT, large, 0, 1 + count, count, count);
     if (err != MPI_SUCCESS)

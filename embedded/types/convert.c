@@ -145,7 +145,7 @@ static void convert_part(struct cursor *c, const struct layout *layout, char *me
 }
 
 /* Converts n whole elements. */
-static void convert_elements(struct cursor *c, int64_t n, int64_t stride, const struct layout *layout, char *memory)
+static void convert_basic_elements(struct cursor *c, int64_t n, int64_t stride, const struct layout *layout, char *memory)
 {
     const struct basic *basic = basic_of(layout);
     int64_t calls = 1;
@@ -175,7 +175,7 @@ static void convert_instances(struct cursor *c, int64_t n, int64_t stride, const
     if (child->kind == BASIC && i < n) {
         int64_t whole = c->left / size < n - i ? c->left / size : n - i;
         if (whole)
-            convert_elements(c, whole, stride, child, em_plus(memory, i * stride));
+            convert_basic_elements(c, whole, stride, child, em_plus(memory, i * stride));
         i += whole;
     }
     for (; i < n && c->left; i++)
@@ -207,7 +207,7 @@ static void convert_some(struct cursor *c, const struct layout *layout, char *me
     switch (layout->kind) {
     case BASIC:
         if (c->skip == 0 && c->left >= layout->size[c->to])
-            convert_elements(c, 1, layout->size[NATIVE], layout, memory);
+            convert_basic_elements(c, 1, layout->size[NATIVE], layout, memory);
         else
             convert_part(c, layout, memory);
         break;

@@ -127,7 +127,7 @@ static void copy_whole(struct cursor *c, const struct layout *layout, char *memo
 
 /* Copies n instances of a layout that is a list of blocks of bytes: one block of many instances
  * after the other. */
-static void copy_runs(struct cursor *c, int64_t n, int64_t stride, const struct layout *parts, char *memory)
+static void copy_run_columns(struct cursor *c, int64_t n, int64_t stride, const struct layout *parts, char *memory)
 {
     enum { TOGETHER = 64 }; /* instances, so that they stay in the cache */
     for (int64_t at = 0; at < n; at += TOGETHER) {
@@ -146,7 +146,7 @@ static void copy_instances(struct cursor *c, int64_t n, int64_t stride, const st
         return;
     }
     if (child->kind == PARTS && child->runs && n > 3) {
-        copy_runs(c, n, stride, child, memory);
+        copy_run_columns(c, n, stride, child, memory);
         return;
     }
     for (int64_t i = 0; i < n; i++)
@@ -198,7 +198,7 @@ static void copy_whole(struct cursor *c, const struct layout *layout, char *memo
 /* ---- parts of the stream ---- */
 
 /* Copies what the cursor wants of a block of bytes. */
-static void copy_bytes(struct cursor *c, char *memory, int64_t bytes)
+static void copy_some_bytes(struct cursor *c, char *memory, int64_t bytes)
 {
     int64_t n = bytes - c->skip < c->left ? bytes - c->skip : c->left;
     if (n > 0)
@@ -214,7 +214,7 @@ static void copy_some_instances(struct cursor *c, int64_t n, int64_t stride, con
 {
     int64_t size = child->size[NATIVE], i = 0;
     if (child->dense && stride == size) {
-        copy_bytes(c, em_plus(memory, child->low), n * size);
+        copy_some_bytes(c, em_plus(memory, child->low), n * size);
         return;
     }
     if (c->skip) {
@@ -252,7 +252,7 @@ static void copy_some_parts(struct cursor *c, const struct layout *parts, char *
     c->skip -= before[i];
     for (; i < count && c->left; i++)
         if (parts->runs)
-            copy_bytes(c, em_plus(memory, parts->run_at[i]), before[i + 1] - before[i]);
+            copy_some_bytes(c, em_plus(memory, parts->run_at[i]), before[i + 1] - before[i]);
         else
             copy_some(c, parts->part[i], em_plus(memory, parts->displacement[i]));
 }
@@ -264,7 +264,7 @@ static void copy_some(struct cursor *c, const struct layout *layout, char *memor
         copy_whole(c, layout, memory);
         c->left -= layout->size[NATIVE];
     } else if (layout->dense) {
-        copy_bytes(c, em_plus(memory, layout->low), layout->size[NATIVE]);
+        copy_some_bytes(c, em_plus(memory, layout->low), layout->size[NATIVE]);
     } else if (layout->kind == LOOP) {
         copy_some_instances(c, layout->count, layout->stride, layout->child, em_plus(memory, layout->at));
     } else if (layout->kind == BLOCKS) {

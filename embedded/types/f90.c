@@ -45,7 +45,7 @@ static struct type *earlier_type(int combiner, int p, int r)
 }
 
 /* Makes the datatype and adds it to the list. Returns NULL if memory is lacking. Needs the lock. */
-static struct type *add_type(int combiner, int p, int r, struct type *kind)
+static struct type *add_f90_type(int combiner, int p, int r, struct type *kind)
 {
     struct type **list = realloc(em->f90.at, ((size_t)em->f90.n + 1) * sizeof(struct type *));
     if (!list)
@@ -76,7 +76,7 @@ static int f90_type(int combiner, int p, int r, const struct f90_kind *kinds, si
     MPID_THREAD_DS_LOCK(&em->f90, em->threads);
     struct type *type = earlier_type(combiner, p, r);
     if (!type)
-        type = add_type(combiner, p, r, em_type_of(kinds[i].type));
+        type = add_f90_type(combiner, p, r, em_type_of(kinds[i].type));
     MPID_THREAD_DS_UNLOCK(&em->f90, em->threads);
     if (!type)
         return em_type_no_memory();

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct layout em_layout_nothing = {.kind = BASIC, .dense = true};
+static const struct layout empty_layout = {.kind = BASIC, .dense = true};
+
+/* Nothing changes a layout, or counts references of this one. */
+static struct layout *nothing_layout(void) { return (struct layout *)(uintptr_t)&empty_layout; }
 
 int em_type_no_memory(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a datatype"); }
 
@@ -86,7 +89,7 @@ int em_layout_loop(int64_t at, int64_t count, int64_t stride, struct layout *chi
 {
     bool overflow = false;
     if (count == 0 || child->size[NATIVE] == 0) {
-        *result = &em_layout_nothing;
+        *result = nothing_layout();
         return MPI_SUCCESS;
     }
     if (count == 1 && at == 0) {
@@ -198,7 +201,7 @@ static int layout_of_blocks(int64_t n, int64_t *displacement, int64_t *length, i
 int em_layout_blocks(int64_t n, struct counts lengths, int64_t length, struct counts displacements, int64_t unit, int64_t stride, struct layout *child, struct layout **result)
 {
     bool overflow = false;
-    *result = &em_layout_nothing;
+    *result = nothing_layout();
     if (n == 0 || child->size[NATIVE] == 0)
         return MPI_SUCCESS;
     int64_t *displacement = malloc(((size_t)n + 1) * sizeof *displacement), *joined = malloc(((size_t)n + 1) * sizeof *joined);
@@ -274,7 +277,7 @@ int em_layout_parts(int64_t n, const int64_t *displacement, struct layout **part
             full++;
             first = i;
         }
-    *result = &em_layout_nothing;
+    *result = nothing_layout();
     if (full == 0)
         return MPI_SUCCESS;
     if (full == 1) {

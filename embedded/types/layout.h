@@ -57,7 +57,6 @@ struct basic {
 };
 enum { FORM_SIGNED, FORM_UNSIGNED, FORM_EXTENDED /* x87's 80 bits; IEEE quadruple outside */ };
 extern const struct basic em_basics[TYPES_MAX];
-extern struct layout em_layout_nothing;
 
 /* Results of the constructors: MPI_SUCCESS and a new reference in *result, MPI_ERR_NO_MEM, or
  * MPI_ERR_VALUE_TOO_LARGE if a size or a displacement exceeds 64 bits. Arguments keep their references. */

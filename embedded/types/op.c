@@ -29,16 +29,6 @@ int em_ops_init(void)
     return MPI_SUCCESS;
 }
 
-struct op *em_op_of(MPI_Op handle)
-{
-    if (NUMBER(handle) < PREDEFINED) {
-        uintptr_t index = NUMBER(handle) - OPS_FIRST;
-        return index < OPS_MAX && em->ops && em->ops[index].number ? &em->ops[index] : NULL;
-    }
-    struct op *op = (struct op *)handle;
-    return op->head.cookie == COOKIE(OP) ? op : NULL;
-}
-
 /* ---- life ---- */
 
 static int new_op(MPI_User_function *function, MPI_User_function_c *function_c, int commute, MPI_Op *handle)
@@ -68,7 +58,7 @@ int em_Op_free(MPI_Op *op)
 {
     struct op *object = em_op_of(*op);
     if (!object)
-        return em_error(MPI_ERR_OP, "op is no operation");
+        return em_error(MPI_ERR_OP, "op is not a valid operation");
     if (object->head.predefined)
         return em_error(MPI_ERR_OP, "a predefined operation cannot be freed");
     em_op_release(object);

@@ -28,7 +28,7 @@ static int take_place(int64_t count, const struct type *type, int to, int64_t si
     return MPI_SUCCESS;
 }
 
-static int pack_elements(bool pack, int to, void *memory, int64_t count, struct type *type, void *buffer, int64_t size, int64_t *position)
+static int pack_or_unpack(bool pack, int to, void *memory, int64_t count, struct type *type, void *buffer, int64_t size, int64_t *position)
 {
     int64_t start = 0, bytes = 0;
     int err = take_place(count, type, to, size, position, &start, &bytes);
@@ -48,12 +48,12 @@ static int pack_elements(bool pack, int to, void *memory, int64_t count, struct 
 
 int em_Pack(const void *inbuf, int64_t incount, struct type *datatype, void *outbuf, int64_t outsize, int64_t *position, struct comm *comm)
 {
-    return pack_elements(true, NATIVE, (void *)(uintptr_t)inbuf, incount, datatype, outbuf, outsize, position);
+    return pack_or_unpack(true, NATIVE, (void *)(uintptr_t)inbuf, incount, datatype, outbuf, outsize, position);
 }
 
 int em_Unpack(const void *inbuf, int64_t insize, int64_t *position, void *outbuf, int64_t outcount, struct type *datatype, struct comm *comm)
 {
-    return pack_elements(false, NATIVE, outbuf, outcount, datatype, (void *)(uintptr_t)inbuf, insize, position);
+    return pack_or_unpack(false, NATIVE, outbuf, outcount, datatype, (void *)(uintptr_t)inbuf, insize, position);
 }
 
 int em_Pack_size(int64_t incount, struct type *datatype, struct comm *comm, int64_t *size)
@@ -71,13 +71,13 @@ static int check_datarep(const char *datarep)
 int em_Pack_external(const char *datarep, const void *inbuf, int64_t incount, struct type *datatype, void *outbuf, int64_t outsize, int64_t *position)
 {
     int err = check_datarep(datarep);
-    return err == MPI_SUCCESS ? pack_elements(true, EXTERNAL32, (void *)(uintptr_t)inbuf, incount, datatype, outbuf, outsize, position) : err;
+    return err == MPI_SUCCESS ? pack_or_unpack(true, EXTERNAL32, (void *)(uintptr_t)inbuf, incount, datatype, outbuf, outsize, position) : err;
 }
 
 int em_Unpack_external(const char *datarep, const void *inbuf, int64_t insize, int64_t *position, void *outbuf, int64_t outcount, struct type *datatype)
 {
     int err = check_datarep(datarep);
-    return err == MPI_SUCCESS ? pack_elements(false, EXTERNAL32, outbuf, outcount, datatype, (void *)(uintptr_t)inbuf, insize, position) : err;
+    return err == MPI_SUCCESS ? pack_or_unpack(false, EXTERNAL32, outbuf, outcount, datatype, (void *)(uintptr_t)inbuf, insize, position) : err;
 }
 
 int em_Pack_external_size(const char *datarep, int64_t incount, struct type *datatype, int64_t *size)
@@ -117,7 +117,7 @@ int em_copy(const void *from, int64_t scount, struct type *stype, void *to, int6
 
 /* ---- temporary buffers ----
  * The memory begins with the first byte of data. With a negative extent, the first element is the
- * last one in memory, and the address of the memory stands behind it. */
+ * last one in memory, and the address of the memory follows it. */
 
 enum { ALIGNMENT = 16 };
 

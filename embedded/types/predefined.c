@@ -103,12 +103,6 @@ static const struct {
 
 /* ---- the objects ---- */
 
-struct type *em_type_predefined(uintptr_t number)
-{
-    uintptr_t index = number - TYPES_FIRST;
-    return index < TYPES_MAX && em->types && em->types[index].number ? &em->types[index] : NULL;
-}
-
 static void fill_predefined(size_t index, const char *name, struct layout *layout, int64_t extent, int align)
 {
     struct type *type = &em->types[index];
@@ -137,7 +131,7 @@ static void fill_basic(struct layout *layout, size_t index)
 
 int em_types_init(void)
 {
-    /* The layouts of basic datatypes stand behind the objects. */
+    /* The layouts of basic datatypes follow the objects. */
     em->types = calloc(TYPES_MAX, sizeof *em->types + sizeof(struct layout));
     if (!em->types)
         return em_type_no_memory();

@@ -92,7 +92,7 @@ int em_Type_commit(MPI_Datatype *datatype)
 {
     struct type *type = em_type_of(*datatype);
     if (!type)
-        return em_error(MPI_ERR_TYPE, "datatype is no datatype");
+        return em_error(MPI_ERR_TYPE, "datatype is not a valid datatype");
     type->committed = true; /* the layout was reduced when the datatype was made */
     return MPI_SUCCESS;
 }
@@ -101,7 +101,7 @@ int em_Type_free(MPI_Datatype *datatype)
 {
     struct type *type = em_type_of(*datatype);
     if (!type)
-        return em_error(MPI_ERR_TYPE, "datatype is no datatype");
+        return em_error(MPI_ERR_TYPE, "datatype is not a valid datatype");
     if (type->head.predefined)
         return em_error(MPI_ERR_TYPE, "%s is predefined and cannot be freed", *type->name ? type->name : "the datatype");
     int err = em_attributes_delete(TYPE, type, &type->attributes);

@@ -3,7 +3,7 @@
  * of bytes (struct MPIR_DATATYPE); a committed datatype has a program of loops over blocks for
  * that, which can begin and end at any byte.
  *
- * Gives: struct type, contents, em_type_of, em_copy, em_apply and other functions of types/.
+ * Gives: struct type, contents, em_type_handle, em_copy, em_apply and other functions of types/.
  * Needs: mpi/objects.h.
  */
 #ifndef WI4GO_EMBEDDED_TYPES_H
@@ -50,16 +50,6 @@ void em_types_end(void);
 #define OPS_FIRST 0x20
 #define OPS_MAX 0x20
 
-/* The object of a handle, or NULL if the handle is invalid or MPI_DATATYPE_NULL (MPI_OP_NULL). */
-struct op *em_op_of(MPI_Op handle);
-struct type *em_type_predefined(uintptr_t number);
-static inline struct type *em_type_of(MPI_Datatype handle)
-{
-    struct type *type = (struct type *)handle;
-    if ((uintptr_t)handle < 4096)
-        return em_type_predefined((uintptr_t)handle);
-    return type->head.cookie == COOKIE(TYPE) ? type : NULL;
-}
 /* The handle of an object; predefined ones have a number. */
 static inline MPI_Datatype em_type_handle(struct type *type)
 {

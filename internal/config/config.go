@@ -20,7 +20,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"wi4go/internal/fault"
+	"wi4go/internal/spelling"
 )
 
 // A Value is a setting and the file that contains it.
@@ -223,8 +223,11 @@ func decode(text []byte, s *settings) error {
 		first := unknown.Errors[0]
 		line, _ := first.Position()
 		key := first.Key()
-		return fmt.Errorf("%d: unknown setting %q: %sthe settings are %s", line, strings.Join(key, "."),
-			fault.Suggestion(key[len(key)-1], []string{"to", "index", "search", "hide", "order", "strict", "environment", "options"}), keys)
+		wrong, known := key[0], []string{"to", "index", "search", "hide", "order", "strict", "runtime"}
+		if wrong == "runtime" {
+			wrong, known = key[len(key)-1], []string{"environment", "options"}
+		}
+		return fmt.Errorf("%d: unknown setting %q: %sthe settings are %s", line, strings.Join(key, "."), spelling.Suggestion(wrong, known), keys)
 	case errors.As(err, &wrong):
 		line, _ := wrong.Position()
 		key := strings.Join(wrong.Key(), ".")

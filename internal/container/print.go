@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wi4go/internal/launchers"
+	"wi4go/internal/spelling"
 )
 
 // A Kind is a program that starts containers.
@@ -27,7 +28,13 @@ func KindOf(name string) (Kind, error) {
 	if kind := Kind(name); slices.Contains(Kinds, kind) {
 		return kind, nil
 	}
-	return "", fmt.Errorf("unknown container program %q: the programs are apptainer, podman, docker and cdi", name)
+	var names []string
+	for _, kind := range Kinds {
+		names = append(names, string(kind))
+	}
+	last := len(names) - 1
+	return "", fmt.Errorf("unknown container program %q: %sthe programs are %s and %s", name, spelling.Suggestion(name, names),
+		strings.Join(names[:last], ", "), names[last])
 }
 
 // A Setting describes this machine and user.

@@ -66,6 +66,8 @@ func TestUnwritable(t *testing.T) {
 		_, err := p.Exports(Setting{TempDir: "/tmp"})
 		require.ErrorContains(t, err, "contains a colon or a comma")
 	}
-	_, err := KindOf("lxc")
+	_, err := KindOf("podmn")
+	require.ErrorContains(t, err, "did you mean podman? the programs are ")
+	_, err = KindOf("lxc")
 	require.ErrorContains(t, err, `unknown container program "lxc": the programs are apptainer, podman, docker and cdi`)
 }

@@ -40,12 +40,6 @@ type Finding struct {
 	Cure     string   `json:"cure,omitempty"` // the remedy, "" for none
 }
 
-// A Fact is one thing that was examined.
-type Fact struct {
-	Subject string `json:"subject"` // wi4go, machine, runtime, program, run, trial
-	Fact    string `json:"fact"`    // its description
-}
-
 // A Report is the outcome of an examination. Its fields are stable; new ones may be added.
 type Report struct {
 	Status   int       `json:"status"`   // 0 works, 1 works with warnings, 2 will not work
@@ -136,11 +130,6 @@ func Examine(s Sources, q Question) Report {
 	x.hosts()
 	x.trial()
 	return x.conclude()
-}
-
-// addFact adds a fact to the report.
-func (x *exam) addFact(subject, format string, args ...any) {
-	x.report.Facts = append(x.report.Facts, Fact{subject, fmt.Sprintf(format, args...)})
 }
 
 // addFinding adds a finding to the report unless it is already there.

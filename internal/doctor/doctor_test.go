@@ -244,7 +244,7 @@ func TestJSON(t *testing.T) {
 	var r struct {
 		Status   int
 		Verdict  string
-		Facts    []map[string]string
+		Facts    []map[string]any
 		Findings []map[string]string
 	}
 	require.NoError(t, json.Unmarshal(text, &r))
@@ -252,7 +252,7 @@ func TestJSON(t *testing.T) {
 	assert.Equal(t, "works, with warnings", r.Verdict)
 	require.Len(t, r.Findings, 1)
 	assert.ElementsMatch(t, []string{"id", "severity", "finding", "cure"}, slices.Collect(maps.Keys(r.Findings[0])))
-	assert.ElementsMatch(t, []string{"subject", "fact"}, slices.Collect(maps.Keys(r.Facts[0])))
+	assert.ElementsMatch(t, []string{"subject", "fact", "details"}, slices.Collect(maps.Keys(r.Facts[0])))
 	w.shm = 1 << 34
 	text, err = json.Marshal(w.examine(w.onMPICH()))
 	require.NoError(t, err)
@@ -431,6 +431,12 @@ var provocations = map[string]struct {
 			w.program("real", "")
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\n/usr/bin/mpiexec "+w.at("real")+"\n")
 		}},
+	"a script that starts a launcher by a name that the shell does not replace": {provocation{"launcher-in-script", Error,
+		"app starts mpirun.openmpi itself", "write mpirun there instead of mpirun.openmpi, then: wi4go shell --to ", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nmpirun.openmpi "+w.at("real")+"\n")
+		}},
 	"a program with other rights": {provocation{"program-privileged", Error, "$D/app is set-user-ID to another user", "a copy", app("app")},
 		func(w *world) {
 			w.program("app", "")
@@ -453,6 +459,12 @@ var provocations = map[string]struct {
 		func(w *world) Question { return Question{From: "mpich", To: w.at("mpich"), Argv: []string{w.openApp}} }}, func(*world) {}},
 
 	// Launchers and process managers.
+	"a prefix with two libraries": {provocation{"runtime-ambiguous", Warning, "$D/open contains $D/open/lib/", "name a library",
+		func(w *world) Question { return Question{To: w.at("open")} }},
+		func(w *world) { require.NoError(w.t, os.Link(w.mpich, w.at("open/lib/libmpich.so.12"))) }},
+	"a program that the launcher does not find": {provocation{"program-directory", Error, "beside is not in PATH, and an mpiexec of MPICH's family",
+		"name it ./beside", func(w *world) Question { return Question{To: w.at("mpich"), Argv: []string{"beside"}, Dir: w.dir} }},
+		func(w *world) { require.NoError(w.t, os.Symlink(w.openApp, w.at("beside"))) }},
 	"no mpiexec": {provocation{"no-launcher", Error, "no mpiexec of $D/mpich/lib/libmpich.so.12 found", "srun", app()},
 		func(w *world) { require.NoError(w.t, os.Remove(w.at("mpich/bin/mpiexec"))) }},
 	"no mpiexec, but srun": {provocation{"no-launcher", Warning, "no mpiexec of ", "srun", app()},
@@ -663,7 +675,7 @@ func TestSortsAndSkipsTrial(t *testing.T) {
 	assert.Equal(t, 2, r.Status)
 	assert.Equal(t, "will not work", r.Verdict)
 	assert.Nil(t, w.command)
-	assert.Contains(t, r.Facts, Fact{"trial", "not run, because of the errors below"})
+	assert.Contains(t, r.Facts, Fact{"trial", "not run, because of the errors below", trialDetails{Skipped: "errors", Hosts: []string{}}})
 }
 
 func TestTrial(t *testing.T) {
@@ -759,7 +771,7 @@ func TestHosts(t *testing.T) {
 	}
 	w.env["SLURM_JOB_ID"], w.asked = "7", nil
 	delete(w.env, "HYDRA_LAUNCHER_EXEC")
-	assert.Contains(t, w.examine(q).Facts, Fact{"hosts", "not checked: the batch system starts the ranks there"})
+	assert.Contains(t, w.examine(q).Facts, Fact{"hosts", "not checked: the batch system starts the ranks there", hostsDetails{"batch-system"}})
 	assert.Empty(t, w.asked)
 }
 

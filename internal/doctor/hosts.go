@@ -18,7 +18,7 @@ func (x *exam) hosts() {
 	}
 	agent := x.Launcher.Agent(x.runtime)
 	if agent == nil {
-		x.addFact("hosts", "not checked: the batch system starts the ranks there")
+		x.addFact("hosts", hostsDetails{"batch-system"})
 		return
 	}
 	q := hosts.Question{Command: x.Launcher.Tree.Command(), Version: x.Version, Needed: true}
@@ -33,8 +33,8 @@ func (x *exam) hosts() {
 			x.addError(err, "host-unreached", Error)
 			continue
 		}
-		x.addFact("host", "%s has the same as this host: %s", names[i], strings.Join(slices.DeleteFunc(
-			append([]string{"wi4go " + q.Version, q.Identity}, q.Programs...), func(s string) bool { return s == "" }), ", "))
+		x.addFact("host", hostDetails{names[i], slices.DeleteFunc(append([]string{"wi4go " + q.Version, q.Identity}, q.Programs...),
+			func(s string) bool { return s == "" })})
 	}
 }
 

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -68,7 +67,7 @@ func (x *exam) installation() {
 	for _, file := range files {
 		x.ownFile(file)
 	}
-	x.addFact("wi4go", "%s in %s, replaces %s", x.Version, tree.Prefix, strings.Join(fronts, ", "))
+	x.addFact("wi4go", installationDetails{x.Version, tree.Prefix, notNil(fronts)})
 }
 
 // ownFile checks one file of the installation.
@@ -95,17 +94,17 @@ func (x *exam) ownFile(path string) {
 
 // machine checks the resources and limits of the machine that MPI libraries depend on.
 func (x *exam) machine() {
-	shm := x.sharedMemory()
+	d := machineDetails{Architecture: elfobj.MachineName(elfobj.HostMachine()), Cores: runtime.NumCPU()}
+	d.SharedMemory, d.Free = x.sharedMemory()
 	x.singleCopy()
 	x.lockedMemory()
-	glibc := "no glibc"
 	for _, path := range append(x.Launcher.Libs.Cache["libc.so.6"], x.inDirs("libc.so.6")...) {
 		if o, err := elfobj.Read(path); err == nil && o.Machine == elfobj.HostMachine() {
-			glibc = "glibc " + strings.TrimPrefix(highest(o.Versions, "GLIBC_"), "GLIBC_")
+			d.Glibc = strings.TrimPrefix(highest(o.Versions, "GLIBC_"), "GLIBC_")
 			break
 		}
 	}
-	x.addFact("machine", "%s, %s, %d cores, %s", elfobj.MachineName(elfobj.HostMachine()), glibc, runtime.NumCPU(), shm)
+	x.addFact("machine", d)
 }
 
 // inDirs returns the paths that a library called name would have in the system's own
@@ -131,8 +130,8 @@ func (x *exam) addressSpace() bool {
 	return false
 }
 
-// sharedMemory checks /dev/shm and returns its size in words.
-func (x *exam) sharedMemory() string {
+// sharedMemory checks /dev/shm and returns its size and its free space in bytes, or 0 if it is not usable.
+func (x *exam) sharedMemory() (all, free uint64) {
 	const cure = "enlarge it: docker and podman run --shm-size=2g, elsewhere `mount -o remount,size=2G /dev/shm` as root; or remove files " +
 		"that ended ranks left there"
 	all, free, err := x.Space(filepath.Join(x.Root, "/dev/shm"))
@@ -140,13 +139,13 @@ func (x *exam) sharedMemory() string {
 		x.addFinding("shm-small", Warning, "run `mount -t tmpfs tmpfs /dev/shm` as root", "/dev/shm, in which the ranks of one machine share "+
 			"memory, is not usable: %v",
 			errors.Unwrap(err))
-		return "no /dev/shm"
+		return 0, 0
 	}
 	if free <= smallShm {
 		x.addFinding("shm-small", Warning, cure, "/dev/shm has %d MB, of which %d are free: the ranks of one machine share memory there, "+
 			"and die of SIGBUS when it is full", all/megabyte, free/megabyte)
 	}
-	return fmt.Sprintf("/dev/shm of %d MB", all/megabyte)
+	return all, free
 }
 
 // singleCopy tests whether ranks can read each other's memory (process_vm_readv). It makes a

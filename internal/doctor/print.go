@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"wi4go/internal/wrap"
 )
 
 // A Style describes the terminal on which a report is printed. The zero value is for a file.
@@ -63,17 +64,5 @@ func (s Style) lines(text string) []string {
 	if room < 2*label { // no limit, or a terminal that is too narrow
 		return []string{text}
 	}
-	lines := []string{""}
-	for word := range strings.SplitSeq(text, " ") {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= room:
-			*last += " " + word
-		default:
-			lines = append(lines, word)
-		}
-	}
-	return lines
+	return wrap.Lines(text, room)
 }

@@ -9,7 +9,7 @@ import (
 
 // TestPrint checks where the report is broken into lines, and what is colored.
 func TestPrint(t *testing.T) {
-	r := Report{Status: 2, Verdict: verdicts[2], Facts: []Fact{{"machine", "x86-64, glibc 2.36, 2 cores"}},
+	r := Report{Status: 2, Verdict: verdicts[2], Facts: []Fact{{Subject: "machine", Fact: "x86-64, glibc 2.36, 2 cores"}},
 		Findings: []Finding{{"no-launcher", Error, "found no mpiexec for /usr/lib/x86_64-linux-gnu/libmpi.so.40", "install it"}}}
 	text := func(style Style) string {
 		var out strings.Builder

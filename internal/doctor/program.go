@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -29,10 +30,10 @@ func (x *exam) findRuntime() {
 		return
 	}
 	for _, line := range settings.Lines {
-		x.addFact("setting", "%s in %s", line.Text, line.File)
+		x.addFact("setting", settingIn(line.File, line.Text))
 	}
 	if to := x.getenv("WI4GO_TO"); to != "" {
-		x.addFact("setting", "WI4GO_TO=%s in the environment", to)
+		x.addFact("setting", settingDetails{"WI4GO_TO", to, "environment", "WI4GO_TO=" + to + " in the environment"})
 	}
 	if x.To == "" && len(x.Argv) == 0 && x.getenv("WI4GO_TO") == "" {
 		x.survey()
@@ -44,7 +45,10 @@ func (x *exam) findRuntime() {
 		return
 	}
 	x.runtime, x.entry = rt, x.Entry(rt)
-	x.factOf(x.entry)
+	x.addFact("runtime", runtimeOf(x.entry))
+	if err := rt.Ambiguous(); err != nil {
+		x.addError(err, "runtime-ambiguous", Warning)
+	}
 }
 
 // survey examines all runtimes, and reports if none is usable.
@@ -52,7 +56,7 @@ func (x *exam) survey() {
 	usable := 0
 	for _, e := range x.Survey() {
 		x.entries = append(x.entries, e)
-		x.factOf(e)
+		x.addFact("runtime", runtimeOf(e))
 		switch {
 		case e.Usable():
 			usable++
@@ -67,22 +71,6 @@ func (x *exam) survey() {
 	if _, err := x.Launcher.Runtime("", true); err != nil { // the configured runtime is wrong
 		x.addError(err, "configuration", Error)
 	}
-}
-
-// factOf adds the facts about a runtime.
-func (x *exam) factOf(e runtimes.Entry) {
-	text := e.Product
-	if e.Standard != "" {
-		text += " (MPI " + e.Standard + ")"
-	}
-	text += ", " + e.Library
-	if e.Launcher != "" {
-		text += ", started by " + e.Launcher
-	}
-	if len(e.ProcessManagers) > 0 {
-		text += ", supports " + strings.Join(e.ProcessManagers, " and ")
-	}
-	x.addFact("runtime", "%s", text)
 }
 
 // readProgram finds the program that the command line runs. If --from gives its family, an
@@ -110,18 +98,15 @@ func (x *exam) readProgram() {
 		return
 	}
 	x.program = p
-	text := fmt.Sprintf("%s, built for %s (%s), in %s", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "),
-		strings.Join(p.Languages(), " and "))
-	if len(p.Via) > 0 {
-		text += ", through " + strings.Join(p.Via, ", ")
-	}
-	if len(p.AlsoOpened) > 0 {
-		text += ", with " + summarize(p.AlsoOpened)
-	}
-	x.addFact("program", "%s", text)
+	x.addFact("program", programOf(p))
 	if err := p.CheckMachine(); err != nil {
 		x.addError(err, "program-machine", Error)
 	}
+}
+
+// severities has the severity of each of launch's warnings that is more than a warning here.
+var severities = map[string]Severity{
+	"launcher-in-script": Error, // a launcher ends with an error in a rank, unless WI4GO_STRICT=0
 }
 
 // decide lets package launch choose how the program gets onto the runtime, and records its
@@ -131,6 +116,9 @@ func (x *exam) decide() {
 		return
 	}
 	job, err := x.Launcher.Job(x.Argv, x.Dir, x.From, x.runtime)
+	if err == nil && !x.inJob() {
+		_, _, err = x.Launcher.Translate([]launch.Segment{{Program: x.Argv, Dir: x.Dir}}, x.runtime)
+	}
 	if err != nil {
 		x.addError(err, "refused", Error)
 		return
@@ -140,13 +128,10 @@ func (x *exam) decide() {
 		return
 	}
 	x.job = job
-	x.addFact("run", "%s", job.Describe())
+	x.addFact("run", runOf(job))
 	for _, warning := range job.Warnings {
-		severity := Warning
-		if id, _, _ := fault.Of(warning, ""); id == "launcher-in-script" {
-			severity = Error // the launcher ends with an error in a rank, unless WI4GO_STRICT=0
-		}
-		x.addError(warning, "preload-lost", severity)
+		id, _, _ := fault.Of(warning, "preload-lost")
+		x.addError(warning, id, cmp.Or(severities[id], Warning))
 	}
 	if functions := job.MayBeDraft(); len(functions) > 0 {
 		x.addFinding("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,

@@ -22,10 +22,10 @@ func (x *exam) trial() {
 	case !x.Trial || x.runtime == nil:
 		return
 	case x.cannotRun():
-		x.addFact("trial", "not run, because of the errors below")
+		x.addFact("trial", trialDetails{Skipped: "errors", Hosts: []string{}})
 		return
 	case x.inJob():
-		x.addFact("trial", "not run: this process is itself a rank of a job")
+		x.addFact("trial", trialDetails{Skipped: "in-job", Hosts: []string{}})
 		return
 	}
 	from := x.from()
@@ -37,18 +37,23 @@ func (x *exam) trial() {
 		}
 		start := time.Now()
 		outcome := x.Run(command, environ, trialLimit)
-		where := ""
-		if pair != nil {
-			where = " between " + strings.Join(pair, " and ")
-		}
 		if f := judge(outcome, shell.Join(command...)); f != nil {
-			f.Finding += where
+			f.Finding += between(pair)
 			x.report.Findings = append(x.report.Findings, *f)
 			continue
 		}
 		x.safetyNet(outcome.Err)
-		x.addFact("trial", "2 ranks of a program for %s passed messages%s on %s in %.1f s", from.Title, where, x.entry.Product, time.Since(start).Seconds())
+		x.addFact("trial", trialDetails{Ranks: 2, From: from.Name, Product: x.entry.Product, Hosts: notNil(pair), Seconds: time.Since(start).Seconds(),
+			title: from.Title})
 	}
+}
+
+// between returns the hosts of a trial in words, or "" for none.
+func between(hosts []string) string {
+	if len(hosts) == 0 {
+		return ""
+	}
+	return " between " + strings.Join(hosts, " and ")
 }
 
 // from returns the family of the trial's program: the family of the user's program, else one

@@ -36,6 +36,10 @@ type run struct {
 	ranks   []*rank
 	exits   chan exit
 	code    int // the job's exit code: the first that is not 0
+
+	ending   bool   // the ranks that are left are being ended
+	waits    []wait // at the last look, if no rank could proceed then
+	reported bool   // a report about a job that hangs was printed
 }
 
 // An exit is the end of a rank.
@@ -149,17 +153,19 @@ func (r *run) place(number int) {
 
 // wait waits for all ranks. After a failure, a signal or the time limit it ends those that are left.
 func (r *run) wait(signals <-chan os.Signal) {
-	left, ending := len(r.ranks), false
+	left := len(r.ranks)
 	limit := after(r.Limit)
 	var kill <-chan time.Time
 	end := func(code int) {
 		if r.code == 0 {
 			r.code = code
 		}
-		if !ending {
-			ending, kill = true, time.After(grace)
+		if !r.ending {
+			r.ending, kill = true, time.After(grace)
 		}
 	}
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
 	for left > 0 {
 		select {
 		case e := <-r.exits:
@@ -170,7 +176,7 @@ func (r *run) wait(signals <-chan os.Signal) {
 			}
 		case <-limit:
 			fmt.Fprintf(os.Stderr, "wi4go: the job has run for %v, its time limit; raise it with --timeout\n", r.Limit)
-			r.code = CodeLimit
+			r.code, r.ending = CodeLimit, true
 			r.kill(syscall.SIGKILL)
 		case s := <-signals:
 			number := s.(syscall.Signal)
@@ -180,8 +186,46 @@ func (r *run) wait(signals <-chan os.Signal) {
 			}
 		case <-kill:
 			r.kill(syscall.SIGKILL)
+		case <-look.C:
+			if !r.ending && r.hangs() && !r.KeepHang {
+				end(CodeLimit)
+				r.kill(syscall.SIGKILL)
+			}
 		}
 	}
+}
+
+// lookEvery is how often the launcher looks whether the job hangs. It reports it at the second look.
+const lookEvery = 30 * time.Millisecond
+
+// hangs reports whether no rank can proceed, and prints why, once.
+func (r *run) hangs() bool {
+	if r.reported {
+		return false
+	}
+	if r.segment == nil {
+		r.segment = open(r.fd)
+	}
+	if r.segment == nil {
+		return false
+	}
+	waits := r.segment.stuck(func(rank int) bool { return r.ranks[rank].ended })
+	before := r.waits
+	r.waits = waits
+	if !same(before, waits) {
+		return false
+	}
+	for _, w := range waits {
+		if !w.sleeps(r.ranks[w.rank].command.Process.Pid) {
+			return false
+		}
+	}
+	r.reported = true
+	fmt.Fprint(os.Stderr, report(waits))
+	if r.KeepHang {
+		fmt.Fprintln(os.Stderr, "wi4go: the ranks stay for a debugger; end the job with Ctrl+C")
+	}
+	return true
 }
 
 // after returns a channel that receives after a time limit, or nil if there is none.
@@ -204,7 +248,7 @@ func (r *run) ended(e exit) int {
 		code = 128 + int(status.Signal())
 	}
 	inside := r.segment != nil && r.segment.started(e.rank) && !r.segment.ended(e.rank)
-	if !inside || r.segment.over() {
+	if !inside || r.segment.over() || r.ending {
 		return code
 	}
 	if status.Signaled() {

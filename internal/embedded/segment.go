@@ -8,23 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offsets in the memory that the ranks share (embedded/adi/segment.h), in bytes.
-// tests/embedded compares them with the C.
-const (
-	atMagic     = 0
-	atRanks     = 16
-	atBlocks    = 64
-	atOver      = 128
-	atOverRank  = 132
-	atOverCode  = 136
-	blockAsleep = 0
-	blockBell   = 4
-	blockPid    = 256
-	blockEnded  = 260
-	blockBytes  = 832
-	magic       = 0x3169646134677769
-)
-
 // A segment is the memory that the ranks share, as the launcher sees it.
 type segment struct{ memory []byte }
 

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"wi4go/abi"
+	"wi4go/internal/spelling"
 )
 
 // A Family is an ABI that MPI programs are compiled against.
@@ -159,14 +160,18 @@ func CanonicalName(name string) string {
 // an unknown name lists all families.
 func Of(name string) (*Family, error) {
 	name = CanonicalName(name)
-	var names []string
+	var names, vendors []string
 	for _, f := range All {
 		if f.Name == name || slices.ContainsFunc(f.Vendors, func(v abi.Vendor) bool { return v.Name == name }) {
 			return f, nil
 		}
 		names = append(names, f.Name)
+		for _, v := range f.Vendors {
+			vendors = append(vendors, v.Name)
+		}
 	}
-	return nil, fmt.Errorf("unknown MPI family %q: the families are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown MPI family %q: %sthe families are %s", name, spelling.Suggestion(name, slices.Concat(names, vendors)),
+		strings.Join(names, ", "))
 }
 
 // Part is the role of a library in its family.

@@ -198,7 +198,7 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 // the remaining arguments, and the option as unknown if its number of values is unknown.
 func (s *Segment) takeOption(args []string) (rest []string, unknown string) {
 	option := args[0]
-	n, known := launchers.Arity(option)
+	n, known := launchers.Arity(option, args[1:]...)
 	n = min(n+1, len(args))
 	s.Options = append(s.Options, args[:n]...)
 	if name := strings.TrimLeft(option, "-"); n == 2 && (name == "wdir" || name == "wd") {

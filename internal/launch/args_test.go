@@ -39,6 +39,7 @@ func TestParseRun(t *testing.T) {
 		// Values that are also programs in PATH.
 		"--map-by node -launcher ssh ./app":   {Options{}, [][2]string{{"--map-by node -launcher ssh", "./app"}}},
 		"-genv ssh node -env a ssh env ./app": {Options{}, [][2]string{{"-genv ssh node -env a ssh", "env ./app"}}},
+		"-genv A=b -n 2 ./app":                {Options{}, [][2]string{{"-genv A=b -n 2", "./app"}}},
 		"-x ssh --oversubscribe ./app":        {Options{}, [][2]string{{"-x ssh --oversubscribe", "./app"}}},
 		// Unknown options.
 		"--new value ./app":                  {Options{}, [][2]string{{"--new value", "./app"}}},

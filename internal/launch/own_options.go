@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
+	"wi4go/internal/spelling"
 )
 
 // ownOptions are wi4go's own options, without dashes. They are also valid among a launcher's
@@ -32,7 +32,7 @@ func misplacedOption(option string) error {
 		return nil
 	}
 	for _, known := range ownOptions {
-		if name == known || name == "too" && known == "to" || len(known) > 3 && fault.IsTypoOf(name, known) {
+		if name == known || name == "too" && known == "to" || len(known) > 3 && spelling.IsTypoOf(name, known) {
 			return fmt.Errorf("unknown option %s: did you mean --%s?", option, known)
 		}
 	}

@@ -346,6 +346,9 @@ func (j *Job) warnLostVariables() {
 	}
 }
 
+// commandsOfShell are the launchers that `wi4go shell` replaces.
+var commandsOfShell = []string{"mpirun", "mpiexec"}
+
 // learnLauncher adds a warning if the command line argv is a shell script that starts a launcher
 // itself.
 func (j *Job) learnLauncher(argv []string, dir string) {
@@ -354,8 +357,11 @@ func (j *Job) learnLauncher(argv []string, dir string) {
 		return
 	}
 	cure := "wi4go shell --to " + shell.Quote(j.Runtime.Name) + " -- " + shell.Join(argv...)
-	if strings.Contains(start.Command, "/") {
-		cure = "write " + filepath.Base(start.Command) + " there without its directory, then: " + cure
+	switch name := filepath.Base(start.Command); {
+	case !slices.Contains(commandsOfShell, name):
+		cure = "write mpirun there instead of " + start.Command + ", then: " + cure
+	case name != start.Command:
+		cure = "write " + name + " there without its directory, then: " + cure
 	}
 	j.Warnings = append(j.Warnings, fault.New("launcher-in-script", cure,
 		"%s starts %s itself, so each rank would start a job of its own", start.Script, start.Command))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
 	"wi4go/internal/runtimes"
 )
@@ -36,7 +37,7 @@ func (l Launcher) Translate(segments []Segment, rt *runtimes.Runtime) (vars []Va
 		}
 		if name := s.Program[0]; !launcher.SearchesDir && !strings.Contains(name, "/") {
 			if _, absent := exec.LookPath(name); absent != nil {
-				return nil, nil, fmt.Errorf("%s is not in PATH, and %s searches nowhere else: name it ./%s", name, launcher.Title, name)
+				return nil, nil, fault.New("program-directory", "name it ./"+name, "%s is not in PATH, and %s searches nowhere else", name, launcher.Title)
 			}
 		}
 	}

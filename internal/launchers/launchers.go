@@ -81,6 +81,8 @@ type Options struct {
 	None []string `json:"none,omitempty"`
 	One  []string `json:"one,omitempty"`
 	Two  []string `json:"two,omitempty"`
+	// Pair has the options of Two, a name and a value, that also take both in one argument NAME=VALUE.
+	Pair []string `json:"pair,omitempty"`
 }
 
 // Carry describes how a command line passes variables to ranks.

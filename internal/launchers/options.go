@@ -29,15 +29,24 @@ func arities(list []*Launcher) map[string]int {
 	return table
 }
 
-// Arity returns how many arguments follow an option. known is false if launchers differ or if no
-// launcher takes the option. Launchers accept one dash in place of two. An option with "=" contains
-// its argument, so none follows.
-func Arity(option string) (n int, known bool) {
+// Arity returns how many arguments follow an option; next are the words after it. known is false if
+// launchers differ or if no launcher takes the option. Launchers accept one dash in place of two. An
+// option with "=" contains its argument, so none follows.
+func Arity(option string, next ...string) (n int, known bool) {
 	if strings.Contains(option, "=") {
 		return 0, true
 	}
-	n, known = arity[strings.TrimLeft(option, "-")]
+	name := strings.TrimLeft(option, "-")
+	if n, known = arity[name]; n == 2 && len(next) > 0 && strings.Contains(next[0], "=") && isPair(name) {
+		n = 1
+	}
 	return n, known
+}
+
+// isPair reports whether an option of some launcher, given without dashes, takes NAME=VALUE as well as a
+// name and a value.
+func isPair(option string) bool {
+	return slices.ContainsFunc(All, func(l *Launcher) bool { return slices.Contains(words(l.Options.Pair), option) })
 }
 
 // IsOption reports whether an argument looks like an option: a dash and more.
@@ -48,7 +57,7 @@ func OptionsIn(line []string) iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for i := 0; i < len(line); {
 			name, value, joined := strings.Cut(line[i], "=")
-			n, _ := Arity(line[i])
+			n, _ := Arity(line[i], line[i+1:]...)
 			next := min(i+1+n, len(line))
 			values := line[i+1 : next]
 			if joined {

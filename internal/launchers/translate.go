@@ -88,7 +88,7 @@ func (r replacement) fill(texts []string) (words []string) {
 // option of another launcher that has no counterpart, and leaves options that no launcher has.
 func (l *Launcher) Translate(line []string) (t Translation, err error) {
 	for i := 0; i < len(line); {
-		n, _ := Arity(line[i])
+		n, _ := Arity(line[i], line[i+1:]...)
 		next := min(i+1+n, len(line))
 		if err := l.translate(&t, line[i:next]); err != nil {
 			return t, err

@@ -26,6 +26,8 @@ func TestTranslate(t *testing.T) {
 		{"hydra", "-perhost 2 -rr", "-ppn 2 -ppn 1", ""},
 		// Hydra's on Open MPI's.
 		{"orte", "-genv A b -env C d=e -n 2", "-x A=b -x C=d=e -n 2", ""},
+		{"orte", "-genv A=b -env C=d=e -n 2", "-x A=b -x C=d=e -n 2", ""},
+		{"hydra", "-genv A=b -env C=d -genv E f=g -n 2", "-genv A=b -env C=d -genv E f=g -n 2", ""},
 		{"orte", "-genvlist A,B,C -genvall", "-x A -x B -x C", ""},
 		{"orte", "-ppn 2 -perhost 3 -rr", "-N 2 -N 3 --map-by node", ""},
 		{"orte", "-l -prepend-rank -f hosts -hosts a,b -wdir /d", "--tag-output --tag-output -hostfile hosts -H a,b -wdir /d", ""},
@@ -69,7 +71,7 @@ func TestReplaceTables(t *testing.T) {
 	for _, l := range All {
 		for pattern, words := range l.Replace {
 			fields := strings.Fields(pattern)
-			n, known := Arity("-" + fields[0])
+			n, known := Arity("-"+fields[0], fields[1:]...)
 			assert.True(t, known && n == len(fields)-1, "%s: %s", l.Name, pattern)
 			joined := strings.Join(words, " ")
 			if !strings.ContainsAny(pattern, "*#") {

@@ -19,8 +19,8 @@ type Launch struct {
 // script is the program of the command line argv, which runs in directory dir, or the first
 // argument of a shell or a wrapper there. isLauncher reports whether a file name is a launcher's.
 //
-// It reads the text of the script only: commands that a variable or another file contains are not
-// found, except variables that the script sets to a launcher.
+// It reads the text of the script, and of the shell scripts that it starts or sources by a path. Commands
+// that a variable contains are not found, except variables that a script sets to a launcher.
 func Launches(argv []string, dir string, isLauncher func(string) bool) *Launch {
 	for i, word := range argv {
 		path, err := LookPath(word, dir)
@@ -38,10 +38,39 @@ func Launches(argv []string, dir string, isLauncher func(string) bool) *Launch {
 		if err != nil {
 			continue // an option, an assignment, or another word
 		}
-		if command := launcherIn(string(text), isLauncher); command != "" && isShellScript(path, i > 0) {
-			return &Launch{path, command}
+		if !isShellScript(path, i > 0) {
+			return nil
 		}
-		return nil
+		return launchIn(path, string(text), dir, isLauncher, mostNested)
+	}
+	return nil
+}
+
+// mostNested bounds the number of scripts between the first script and the one that starts ranks.
+const mostNested = 4
+
+// launchIn returns the first command in the text of a shell script, or of the scripts that it starts, that
+// starts ranks, or nil.
+func launchIn(script, text, dir string, isLauncher func(string) bool, nested int) *Launch {
+	commands := commandsIn(text)
+	for _, command := range commands {
+		if isLauncher(filepath.Base(command)) {
+			return &Launch{script, command}
+		}
+	}
+	for _, command := range commands {
+		path := command
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		if !strings.Contains(command, "/") || nested == 0 || !isShellScript(path, false) {
+			continue
+		}
+		if text, err := elfobj.Head(path, maxScript); err == nil {
+			if found := launchIn(path, string(text), dir, isLauncher, nested-1); found != nil {
+				return found
+			}
+		}
 	}
 	return nil
 }
@@ -72,9 +101,10 @@ var (
 	beforeCommand = strings.Fields("then do else elif if while until ! exec time nohup command env nice stdbuf export timeout eval")
 )
 
-// launcherIn returns the first launcher that the text of a shell script starts, or "". It removes
-// quotes, because no launcher's name contains a blank.
-func launcherIn(text string, isLauncher func(string) bool) string {
+// commandsIn returns the names of the commands in the text of a shell script, as it writes them. For a
+// shell with a script, and for a sourced script, this is the script. It removes quotes, because no
+// launcher's name contains a blank.
+func commandsIn(text string) (commands []string) {
 	values := map[string]string{} // variables that the script sets
 	text = shellComment.ReplaceAllString(strings.ReplaceAll(text, "\\\n", " "), "")
 	text = braced.ReplaceAllStringFunc(strings.NewReplacer(`"`, "", "'", "").Replace(text), func(variable string) string {
@@ -94,11 +124,12 @@ func launcherIn(text string, isLauncher func(string) bool) string {
 			if name, variable := strings.CutPrefix(word, "$"); variable {
 				word = values[name]
 			}
-			if isLauncher(filepath.Base(word)) {
-				return word
+			if word == "." || word == "source" || shells.MatchString(filepath.Base(word)) {
+				continue
 			}
+			commands = append(commands, word)
 			break
 		}
 	}
-	return ""
+	return commands
 }

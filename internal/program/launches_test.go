@@ -41,6 +41,27 @@ func TestLaunches(t *testing.T) {
 	}
 }
 
+// TestNestedLaunches checks scripts that start other scripts.
+func TestNestedLaunches(t *testing.T) {
+	isLauncher := func(name string) bool { return name == "mpirun" }
+	dir := t.TempDir()
+	inner := filepath.Join(dir, "inner.sh")
+	require.NoError(t, os.WriteFile(inner, []byte("#!/bin/sh\nmpirun -np 2 ./app\n"), 0o755))
+	for text, want := range map[string]*Launch{
+		"cd x\n./inner.sh a b":                 {inner, "mpirun"},
+		"bash -e ./inner.sh":                   {inner, "mpirun"},
+		". ./inner.sh":                         {inner, "mpirun"},
+		"source " + inner:                      {inner, "mpirun"},
+		"bash -c 'mpirun -n 1 a'":              {filepath.Join(dir, "outer.sh"), "mpirun"},
+		"cat ./inner.sh; ./app ./inner.sh":     nil,
+		"./gone.sh; ./outer.sh; sh ./outer.sh": nil, // it starts itself
+	} {
+		outer := filepath.Join(dir, "outer.sh")
+		require.NoError(t, os.WriteFile(outer, []byte("#!/bin/sh\n"+text+"\n"), 0o755))
+		assert.Equal(t, want, Launches([]string{outer}, dir, isLauncher), text)
+	}
+}
+
 // TestLaunchesOfOthers checks files that are no shell script.
 func TestLaunchesOfOthers(t *testing.T) {
 	all := func(string) bool { return true }

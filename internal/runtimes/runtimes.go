@@ -23,6 +23,7 @@ import (
 	"wi4go/internal/install"
 	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
+	"wi4go/internal/spelling"
 )
 
 // InPath is the value of Runtime.Found for runtimes whose launcher was found in PATH.
@@ -45,6 +46,16 @@ type Runtime struct {
 
 	object *elfobj.Object
 	files  *files // the cache of the search that found it
+}
+
+// Ambiguous returns an error if the prefix by which the user named the runtime contains other
+// libraries as well, or nil.
+func (r *Runtime) Ambiguous() error {
+	if len(r.Others) == 0 {
+		return nil
+	}
+	return fault.New("runtime-ambiguous", "name a library to choose another", "%s contains %s and %s: the first is used", r.Prefix, r,
+		strings.Join(r.Others, " and "))
 }
 
 // Object returns the facts in the library's ELF file.
@@ -485,7 +496,7 @@ func didYouMean(name string) string {
 		version = strings.TrimLeft(strings.ToLower(name)[len(vendor):], "-_")
 	}
 	for _, v := range Vendors {
-		if family.CanonicalName(vendor) != v.Name && !fault.IsTypoOf(vendor, v.Name) {
+		if family.CanonicalName(vendor) != v.Name && !spelling.IsTypoOf(vendor, v.Name) {
 			continue
 		}
 		if version != "" {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 )
 
 // A Verdict is the result of a test.
@@ -244,22 +243,28 @@ func Read(file string, parameters Parameters) (*Report, error) {
 	return &r, nil
 }
 
-// Write writes the report to a file as JSON, in full or not at all. A complete report is also
-// written as text to TextFile(file).
+// Write writes the report to a file as JSON, in full or not at all.
 func (r *Report) Write(file string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {
 		err = replace(file, append(text, '\n'))
 	}
-	if err == nil && r.Complete {
-		var out strings.Builder
-		r.Print(&out)
-		err = replace(TextFile(file), []byte(out.String()))
+	return cannotWrite(err)
+}
+
+// WriteText writes the report to a file as text, in full or not at all.
+func (r *Report) WriteText(file string) error {
+	var out strings.Builder
+	r.Print(&out)
+	return cannotWrite(replace(file, []byte(out.String())))
+}
+
+// cannotWrite returns an error of writing the report with its context, or nil.
+func cannotWrite(err error) error {
+	if err == nil {
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("cannot write the report: %w", err)
-	}
-	return nil
+	return fmt.Errorf("cannot write the report: %w", err)
 }
 
 // JSON writes the report as JSON.
@@ -337,81 +342,4 @@ func (r *Report) Unfinished() (begun, left []string) {
 		}
 	}
 	return begun, left
-}
-
-// Print writes the whole report as text.
-func (r *Report) Print(out io.Writer) {
-	r.PrintHead(out)
-	for _, c := range r.Chapters() {
-		r.PrintChapter(out, c)
-	}
-	r.PrintVerdict(out)
-}
-
-// PrintHead writes the family, the runtime, the number of ranks, the level and the notes.
-func (r *Report) PrintHead(out io.Writer) {
-	fmt.Fprintf(out, "wi4go %s, programs for %s on %s (%s), %d ranks, %s\n", r.Version, r.From, r.Runtime, r.To, r.Ranks, r.Level)
-	for _, n := range r.Notes {
-		fmt.Fprintf(out, "note: %s\n", n)
-	}
-}
-
-// PrintChapter writes the table of a chapter and its failures.
-func (r *Report) PrintChapter(out io.Writer, chapter string) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "\n%s\twi4go\tnatively\tcases\t\n", chapter)
-	for _, t := range r.Tests {
-		if t.Chapter != chapter {
-			continue
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.Name, t.Verdict, t.Native, t.cases(), t.remark())
-	}
-	w.Flush()
-	for _, t := range r.Tests {
-		if t.Chapter == chapter && (t.Verdict == Wrong || t.Verdict == WrongNatively) {
-			f := t.smallest()
-			fmt.Fprintf(out, "%s: %s: %s\n", t.Verdict, f.Case, f.Text)
-			if t.Command != "" {
-				fmt.Fprintf(out, "  %s\n", t.Command)
-			}
-		}
-	}
-}
-
-// cases returns the number of cases in words.
-func (t *Test) cases() string {
-	if t.Through == nil {
-		return "0"
-	}
-	text := strconv.Itoa(t.Through.Cases)
-	if t.Through.Wrong > 0 {
-		text += fmt.Sprintf(", %d wrong", t.Through.Wrong)
-	}
-	if t.Through.Left > 0 {
-		text += fmt.Sprintf(", %d not run", t.Through.Left)
-	}
-	return text
-}
-
-// remark returns the remark in the last column of the table.
-func (t *Test) remark() string {
-	if t.Verdict == Missing && t.Through.Function != t.Function {
-		return "(" + t.Through.Function + ")"
-	}
-	return t.Reason
-}
-
-// PrintVerdict writes the number of tests by verdict.
-func (r *Report) PrintVerdict(out io.Writer) {
-	counts := map[Verdict]int{}
-	for _, t := range r.Tests {
-		counts[t.Verdict]++
-	}
-	var parts []string
-	for _, v := range []Verdict{Right, Emulated, Missing, WrongNatively, Wrong, NotRun} {
-		if counts[v] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[v], v))
-		}
-	}
-	fmt.Fprintf(out, "\nverdict: %s\n", strings.Join(parts, ", "))
 }

@@ -1,6 +1,7 @@
 /* Finds the parts of this host that the process is bound to: see topology.h. No state, no lock. */
 #define _GNU_SOURCE
 #include "topology.h"
+#include "cpu_list.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -12,24 +13,16 @@
 /* Reports whether a set contains a CPU. */
 static int contains(const struct wi4go_cpus *set, unsigned cpu) { return set->bits[cpu / 64] >> cpu % 64 & 1; }
 
-/* Adds the CPUs of a list such as "0-3,8" in a file; adds none if there is no file. */
+/* Adds the CPUs of a list in a file; adds none if there is no file. */
 static void add_list(struct wi4go_cpus *set, const char *path)
 {
     FILE *file = fopen(path, "re");
-    unsigned first, last;
-    char separator;
+    int first, last;
     if (!file)
         return;
-    while (fscanf(file, "%u", &first) == 1) {
-        last = first;
-        int more = fscanf(file, "%c", &separator) == 1;
-        if (more && separator == '-')
-            more = fscanf(file, "%u%c", &last, &separator) == 2;
-        for (unsigned cpu = first; cpu <= last && cpu < WI4GO_CPUS; cpu++)
+    while (next_cpus(file, &first, &last))
+        for (int cpu = first; cpu <= last && cpu < WI4GO_CPUS; cpu++)
             set->bits[cpu / 64] |= 1ull << cpu % 64;
-        if (!more || separator != ',')
-            break;
-    }
     fclose(file);
 }
 

@@ -3,10 +3,12 @@
  * them the process may run on, in the words of Open MPI 4.1. The topology of the host is read from the
  * kernel, under SYS_CPU. The processors that the process may run on are read at each call.
  *
+ * Needs: cpu_list.h.
  * Gives: affinity_strings.
  */
 #ifndef WI4GO_AFFINITY_H
 #define WI4GO_AFFINITY_H
+#include "cpu_list.h"
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,14 +54,10 @@ static int topology_number(int cpu, const char *what)
 static int host_threads(struct hardware_thread **threads)
 {
     int n = 0, from, to;
-    char next = ',';
-    FILE *f = fopen(SYS_CPU "/online", "re"); /* such as "0-3,8" */
+    FILE *f = fopen(SYS_CPU "/online", "re");
     *threads = NULL;
-    while (f && next == ',' && fscanf(f, "%d%c", &from, &next) == 2) {
-        to = from;
-        if (next == '-' && fscanf(f, "%d%c", &to, &next) != 2)
-            break;
-        struct hardware_thread *const more = to < from ? NULL : realloc(*threads, (size_t)(n + to - from + 1) * sizeof *more);
+    while (f && next_cpus(f, &from, &to)) {
+        struct hardware_thread *const more = realloc(*threads, (size_t)(n + to - from + 1) * sizeof *more);
         if (!more)
             break;
         for (*threads = more; from <= to; from++)

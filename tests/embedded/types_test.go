@@ -27,6 +27,9 @@ func TestTypeContents(t *testing.T) { right(t, plain, 1, nil, "types_contents") 
 // Attributes, info objects, statuses, integers of handles.
 func TestObjects(t *testing.T) { right(t, plain, 2, nil, "types_objects") }
 
+// MPI_Init without a command line.
+func TestInitNull(t *testing.T) { right(t, plain, 1, nil, "init_null") }
+
 // Each allocation fails once: the call returns MPI_ERR_NO_MEM.
 func TestTypesExhausted(t *testing.T) { right(t, plain, 1, nil, "types_exhausted") }
 

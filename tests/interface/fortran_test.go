@@ -268,24 +268,6 @@ func TestFortranCMake(t *testing.T) {
 	m.must(dir, "ctest", "--output-on-failure")
 }
 
-// Meson finds the wrappers in PATH if pkg-config does not know Open MPI's.
-func TestFortranMeson(t *testing.T) {
-	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
-	if _, err := exec.LookPath("meson"); err != nil {
-		harness.Missing(t, fmt.Errorf("meson: %w; install it", harness.ErrMissing))
-	}
-	text, err := os.ReadFile(source(t, "types.f90"))
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "types.f90"), text, 0o644))
-	const project = "project('types', 'fortran')\nexecutable('types', 'types.f90', dependencies: dependency('mpi', language: 'fortran', version: '>=3.0'))\n"
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "meson.build"), []byte(project), 0o644))
-	// A directory without .pc files.
-	m = m.with("PATH="+filepath.Join(m.prefix, "lib", "wi4go", "mpi", "bin")+":"+os.Getenv("PATH"), "PKG_CONFIG_LIBDIR="+dir)
-	m.must(dir, "/usr/bin/env", "meson", "setup", "b")
-	m.must(dir, "/usr/bin/env", "ninja", "-C", "b")
-	assert.Equal(t, "types: right\n", m.must(dir, "mpiexec", "-n", "1", "b/types"))
-}
-
 // -show prints a command that configure scripts can parse. A profiling library in Fortran replaces procedures by the
 // names of MPI-5.0, table 19.1.
 func TestFortranProfiling(t *testing.T) {

@@ -94,6 +94,14 @@ func TestInstall(t *testing.T) {
 	empty := must(t, dir, nil, "find", ".", "-type", "d", "-empty")
 	assert.Empty(t, empty, "directories that uninstall leaves")
 
+	shared := dir
+	dir = filepath.Join(t.TempDir(), "new")
+	install("install")
+	install("install") // an update
+	install("uninstall")
+	assert.NoDirExists(t, dir, "the installation has made it")
+	dir = shared
+
 	out, err = try(t, top(t), env, "make", "-s", "uninstall", "PREFIX="+dir)
 	assert.Error(t, err)
 	assert.Contains(t, out, "is not installed in "+dir)

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +20,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 
 	"wi4go/internal/verify"
 	"wi4go/tests/harness"
@@ -137,17 +135,41 @@ func TestBudget(t *testing.T) {
 	s := newSite(t)
 	args := []string{"--from", "openmpi", "--to", libraryOf(t, "mpich"), "--quick", "--types", "MPI_INT", "--objects", "2", "MPI_Send", "MPI_Bcast"}
 	r, errs, code := s.run(append(args, "--budget", "1ms")...)
-	assert.Zero(t, code, errs)
+	assert.Equal(t, 3, code, errs)
 	assert.False(t, r.Complete)
 	assert.Regexp(t, `(?m)^wi4go: verify: not run within 1ms: .*point-to-point.*, collective.*; the same command runs them$`, errs)
 	out, err := s.command(t.Context(), append(args, "--budget", "1ms")...).Output()
-	require.NoError(t, err, "as text: %s", out)
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit, "as text: %s", out)
+	assert.Equal(t, 3, exit.ExitCode())
+	files, err := filepath.Glob(filepath.Join(s.dir, "wi4go-verify-openmpi-*.txt"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	for _, text := range []string{string(text), string(out)} {
+		assert.Regexp(t, `(?m)^not complete, left: point-to-point.*, collectives`, text)
+	}
 	r, errs, code = s.run(args...)
 	assert.Zero(t, code, errs)
 	assert.True(t, r.Complete)
 	assert.Contains(t, errs, "verify continues the interrupted run")
 	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
 	assert.Equal(t, verify.Right, test(r, "MPI_Bcast").Verdict)
+}
+
+// A run without --quick reports its duration before it begins.
+func TestDuration(t *testing.T) {
+	s := newSite(t)
+	args := []string{"--from", "openmpi", "--to", libraryOf(t, "mpich"), "--types", "MPI_INT", "--objects", "2", "MPI_Send"}
+	r, errs, code := s.run(args...)
+	assert.Zero(t, code, errs)
+	assert.True(t, r.Complete)
+	assert.Regexp(t, `^wi4go: verify: this takes about \d+ (seconds|minutes?|hours?) \(--quick: 1 minute at most\)\n`, errs)
+	assert.Equal(t, 3*4, test(r, "MPI_Send").Through.Cases, "three counts, and the pairs of two layouts: the sample is not counted")
+	_, errs, code = s.run(append(args, "--quick")...)
+	assert.Zero(t, code, errs)
+	assert.Empty(t, errs)
 }
 
 // Between the families, each together with the native run.
@@ -296,7 +318,7 @@ func TestInterrupted(t *testing.T) {
 	t.Run("terminal", func(t *testing.T) {
 		var drawn string
 		interrupted(t, func(c *exec.Cmd) (func() error, func() string) {
-			keyboard, said := onTerminal(t, c, 40)
+			keyboard, said := harness.OnTerminal(t, c, 40)
 			return func() error {
 				_, err := keyboard.WriteString("\x03") // Ctrl-C
 				return err
@@ -309,34 +331,6 @@ func TestInterrupted(t *testing.T) {
 			}
 		}
 	})
-}
-
-// onTerminal runs a command on its own terminal. said returns the terminal's text after the command
-// has ended.
-func onTerminal(t *testing.T, c *exec.Cmd, columns uint16) (keyboard *os.File, said func() string) {
-	t.Helper()
-	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skipf("no terminals here: %v", err)
-	}
-	t.Cleanup(func() { keyboard.Close() })
-	number, err := unix.IoctlGetInt(int(keyboard.Fd()), unix.TIOCGPTN)
-	require.NoError(t, err)
-	require.NoError(t, unix.IoctlSetPointerInt(int(keyboard.Fd()), unix.TIOCSPTLCK, 0))
-	require.NoError(t, unix.IoctlSetWinsize(int(keyboard.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
-	screen, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(t, err)
-	c.Stdin, c.Stdout, c.Stderr = screen, screen, screen
-	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	text := make(chan string)
-	go func() {
-		all, _ := io.ReadAll(keyboard) // reading fails when no process has the terminal open
-		text <- string(all)
-	}()
-	return keyboard, func() string {
-		screen.Close()
-		return <-text
-	}
 }
 
 // interrupted interrupts a run, in the way that on defines for the command, and continues it.

@@ -85,6 +85,7 @@ void failed(const char *call, MPI_Fint code)
 /* The options. --pairs is accepted and ignored. */
 static struct {
     const char *results, *tests, *signatures, *counts, *pairs, *one;
+    const char *sample; /* not NULL: only the first type of each test */
     long skip;
 } options = {.signatures = "MPI_INTEGER", .counts = "1"};
 
@@ -172,7 +173,7 @@ static void read_options(int argc, char **argv)
     struct {
         const char *name, **to;
     } of[] = {{"--results", &options.results}, {"--tests", &options.tests}, {"--signatures", &options.signatures},
-              {"--counts", &options.counts},   {"--pairs", &options.pairs}, {"--case", &options.one}};
+              {"--counts", &options.counts},   {"--pairs", &options.pairs}, {"--case", &options.one}, {"--sample", &options.sample}};
     for (int i = 1; i + 1 < argc; i += 2) {
         size_t k = 0;
         while (k < sizeof of / sizeof *of && strcmp(argv[i], of[k].name) != 0)
@@ -182,7 +183,7 @@ static void read_options(int argc, char **argv)
         else if (strcmp(argv[i], "--skip") == 0)
             options.skip = atol(argv[i + 1]);
         else
-            refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --case, --skip", argv[i]);
+            refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --case, --skip, --sample 1", argv[i]);
     }
     if (!options.results)
         refuse("--results DIR is missing: give it");
@@ -213,7 +214,7 @@ static void run_all(void)
 {
     long number = 0;
     for (int t = 0; t < num_tests; t++)
-        for (int i = 0; runs(t) && i < types_of(&tests[t]); i++)
+        for (int i = 0; runs(t) && i < (options.sample ? 1 : types_of(&tests[t])); i++)
             for (int c = 0; c < counts_of(&tests[t]); c++) {
                 if (number++ < options.skip)
                     continue;

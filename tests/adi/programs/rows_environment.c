@@ -26,7 +26,7 @@ void row_A23(void)
     } else {
         MPID_RecvContig(NULL, &theirs, sizeof theirs, 0, 1, CONTEXT, NULL, &err);
         MPID_Wtime(&mine);
-        CHECK(mine >= theirs && mine < theirs + 100);
+        CHECK(theirs > 0 && mine >= theirs);
     }
     MPID_Wtick(&tick);
     CHECK(tick > 0 && tick < 0.1);

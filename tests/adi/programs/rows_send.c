@@ -119,9 +119,51 @@ void row_A3(void)
     }
 }
 
+/* A send and the receive that takes it at once, or nothing. */
+static void check_sendrecv_own(void)
+{
+    int err = UNTOUCHED, me = MPID_MyWorldRank, value = 3, got = 0;
+    const char *threads = getenv("ADI_THREADS");
+    bool one_thread = !threads || atoi(threads) == 0;
+    MPID_Status status = {.MPI_TAG = -9};
+    MPIR_RHANDLE receive;
+    MPIR_SHANDLE send;
+    EQUAL(one_thread, MPID_SendrecvOwn(&value, 4, 8, 5, &got, 4, MPID_ANY_SOURCE, MPID_ANY_TAG, CONTEXT, &status, &err));
+    EQUAL(UNTOUCHED, err);
+    if (one_thread) {
+        EQUAL(3, got);
+        EQUAL(8, status.MPI_SOURCE);
+        EQUAL(5, status.MPI_TAG);
+        EQUAL(4, status.count);
+        EQUAL(1, MPID_SendrecvOwn(&value, 4, 8, 5, &got, 3, 8, 5, CONTEXT, NULL, &err));
+        EQUAL(MPIR_ERR_TRUNCATE, err);
+        err = UNTOUCHED;
+    }
+    /* They do not match, or are not valid. */
+    EQUAL(0, MPID_SendrecvOwn(&value, 4, 8, 5, &got, 4, 8, 6, CONTEXT, NULL, &err));
+    EQUAL(0, MPID_SendrecvOwn(&value, 4, 8, 5, &got, 4, 7, 5, CONTEXT, NULL, &err));
+    EQUAL(0, MPID_SendrecvOwn(&value, -1, 8, 5, &got, 4, 8, 5, CONTEXT, NULL, &err));
+    EQUAL(0, MPID_SendrecvOwn(NULL, 4, 8, 5, &got, 4, 8, 5, CONTEXT, NULL, &err));
+    EQUAL(0, MPID_SendrecvOwn(&value, 4, 8, 5, NULL, 4, 8, 5, CONTEXT, NULL, &err));
+    /* An earlier receive takes the message, and an earlier message comes first. */
+    MPID_IrecvContig(NULL, &got, 4, 8, 5, CONTEXT, &receive, &err);
+    EQUAL(0, MPID_SendrecvOwn(&value, 4, 8, 5, &got, 4, 8, 5, CONTEXT, NULL, &err));
+    value = 4;
+    MPID_SendContig(NULL, &value, 4, 8, 5, CONTEXT, me, MPID_MSGFORM_OK, &err);
+    MPID_RecvComplete(&receive, NULL, &err);
+    EQUAL(4, got);
+    MPID_IsendContig(NULL, &value, 4, 8, 5, CONTEXT, me, MPID_MSGFORM_OK, &send, &err);
+    EQUAL(0, MPID_SendrecvOwn(&value, 4, 9, 5, &got, 4, MPID_ANY_SOURCE, 5, CONTEXT, NULL, &err));
+    MPID_RecvContig(NULL, &got, 4, MPID_ANY_SOURCE, 5, CONTEXT, &status, &err);
+    MPID_SendComplete(&send, &err);
+    EQUAL(8, status.MPI_SOURCE);
+    EQUAL(UNTOUCHED, err);
+}
+
 /* Wildcards, a NULL status, truncation. */
 void row_A4(void)
 {
+    check_sendrecv_own();
     unsigned char *buf = malloc(3000000 + 16);
     int other = !MPID_MyWorldRank;
     for (int own = 0; own < 2; own++) /* from the other rank, and from itself */

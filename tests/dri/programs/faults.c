@@ -5,10 +5,11 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 
-void *__libc_calloc(size_t n, size_t size);
+void *__libc_calloc(size_t n, size_t size), *__libc_malloc(size_t size), *__libc_realloc(void *memory, size_t size);
 
 static bool no_lock, no_unlock;    /* make the next call fail */
-static int calls, no_memory = -1;  /* the number of calls of calloc from libdri; the number of the call that fails, or -1 */
+static int calls, no_memory = -1;  /* the number of allocations by libdri; the number of the one that fails, or -1 */
+static bool only_calloc = true;    /* count calloc only, else malloc and realloc, too */
 static void *library;              /* the address at which libdri is loaded */
 
 int MPI_Win_lock(int type, int target, int assert, MPI_Win win)
@@ -26,15 +27,29 @@ int MPI_Win_unlock(int target, MPI_Win win)
     return rc;
 }
 
-void *calloc(size_t n, size_t size)
+/* Reports whether an allocation, called from an address, must fail. */
+static bool is_to_fail(void *caller)
 {
     Dl_info info;
-    if (no_memory >= 0 && dladdr(__builtin_return_address(0), &info) && info.dli_fbase == library && calls++ == no_memory)
-        return NULL;
-    return __libc_calloc(n, size);
+    return no_memory >= 0 && dladdr(caller, &info) && info.dli_fbase == library && calls++ == no_memory;
 }
 
-/* Makes libdri's n-th next calloc fail, in process 1. */
+void *calloc(size_t n, size_t size)
+{
+    return is_to_fail(__builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
+}
+
+void *malloc(size_t size)
+{
+    return !only_calloc && is_to_fail(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    return !only_calloc && is_to_fail(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, size);
+}
+
+/* Makes libdri's n-th next allocation fail, in process 1. */
 static void fail(int n)
 {
     calls = 0;
@@ -50,6 +65,44 @@ static DRI_xfer source(DRI_dist dist, const char *name, int class, const char *w
     else
         OK(DRI_xfer_register(name, DRI_SOURCE, dist, DRI_LAYOUT_PACKED_0, 1, buff, &x));
     return x;
+}
+
+/* Returns the class of an error, which must be the same on all processes: no memory, or success. */
+static int same(int class, const char *call, int n)
+{
+    int lowest, highest;
+    fail(-1);
+    MPI_Allreduce(&class, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(&class, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    CHECK(lowest == highest && (class == DRI_SUCCESS || class == DRI_ERR_NOMEM), "%s, allocation %d: %d (%d to %d)", call, n, class, lowest, highest);
+    return class;
+}
+
+/* Makes each allocation of process 1 fail, one after another: while a distribution is made, of parts with more
+   blocks than a first message has room for, and while a transfer is made and committed. */
+static void each_allocation(DRI_gdo d, DRI_group everybody)
+{
+    DRI_part part;
+    DRI_dist dist;
+    DRI_xfer x;
+    void *buff[] = {NULL}, *buff2[] = {NULL};
+    int n, class;
+    OK(DRI_part_rules(d, everybody, NULL, &(DRI_part_rule){.kind = DRI_CYCLIC, .block = 2}, &part));
+    only_calloc = false;
+    for (n = 0, class = -1; class; n++) {
+        fail(n);
+        class = same(DRI_dist_create(d, part, everybody, &dist), "DRI_dist_create", n);
+    }
+    CHECK(n > 5, "only %d allocations", n);
+    for (n = 0, class = -1; class; n++) {
+        fail(n);
+        class = same(DRI_xfer_create_clique("all", dist, DRI_LAYOUT_PACKED_0, 1, buff, dist, DRI_LAYOUT_PACKED_0, 1, buff2, &x), "DRI_xfer_create_clique", n);
+    }
+    CHECK(n > 20, "only %d allocations", n);
+    only_calloc = true;
+    OK(DRI_xfer_destroy(&x));
+    OK(DRI_dist_destroy(&dist));
+    OK(DRI_part_destroy(&part));
 }
 
 int main(int argc, char **argv)
@@ -79,6 +132,9 @@ int main(int argc, char **argv)
     }
     x = source(dist, "memory", 0, NULL);
     OK(DRI_xfer_destroy(&x));
+    DRI_gdo wide = gdo(DRI_INT, 1, 1600);
+    each_allocation(wide, everybody);
+    OK(DRI_gdo_destroy(&wide));
     no_lock = rank == 0;
     source(dist, "lock", DRI_ERR_MPI, "rank 0|MPI_Win_lock");
     x = source(dist, "lock", 0, NULL);

@@ -5,6 +5,7 @@
 #include "embedded/adi/segment.h"
 
 #define SEGMENT(name, field) printf(name " %zu\n", offsetof(struct adi_segment, field))
+#define WAIT(name, field) printf(name " %zu\n", offsetof(struct MPID_Blocked, field))
 #define BLOCK(name, field) printf(name " %zu\n", offsetof(struct adi_block, field))
 
 int main(void)
@@ -19,6 +20,21 @@ int main(void)
     BLOCK("blockBell", bell);
     BLOCK("blockPid", pid);
     BLOCK("blockEnded", ended);
+    SEGMENT("atLineBits", line_bits);
+    SEGMENT("atBoxes", boxes);
+    SEGMENT("atBoxStride", box_stride);
+    BLOCK("blockWaits", blocked);
+    printf("waitBytes %zu\n", sizeof ((struct adi_block *)0)->blocked[0]);
+    printf("waitWords %zu\n", offsetof(struct adi_block, blocked[0].words) - offsetof(struct adi_block, blocked[0]));
+    WAIT("whyPeers", peers);
+    WAIT("whyPeer", peer);
+    WAIT("whyComm", comm);
+    WAIT("whyThread", thread);
+    WAIT("whyNearTotal", near_total);
+    WAIT("whyNears", nears);
+    WAIT("whyThreads", threads);
+    WAIT("whyNear", near);
+    printf("whyBytes %zu\n", sizeof(struct MPID_Blocked));
     printf("blockBytes %zu\n", sizeof(struct adi_block));
     return 0;
 }

@@ -32,7 +32,7 @@ static void check_small(MPI_Datatype type, const struct expected *e, MPI_Datatyp
         EQUAL(e->address[i], address[i]);
     for (int i = 0; i < types; i++)
         CHECK(datatype[i] == old);
-    FAILS(MPI_ERR_ARG, MPI_Type_get_contents(type, integers - 1, addresses - 1, 8, integer, address, datatype));
+    FAILS(MPI_ERR_ARG, MPI_Type_get_contents(type, integers ? integers - 1 : 20, integers ? 8 : addresses - 1, 8, integer, address, datatype));
     MPI_Count n[4];
     MUST(MPI_Type_get_envelope_c(type, &n[0], &n[1], &n[2], &n[3], &combiner));
     CHECK(n[0] == e->integers && n[1] == e->addresses && n[2] == 0 && n[3] == e->types);
@@ -168,13 +168,31 @@ static void refused(void)
     MUST(MPI_Type_free(&t));
 }
 
+static void large_status(void)
+{
+    /* 6 GB. */
+    MPI_Count size;
+    int count;
+    MPI_Status status;
+    memset(&status, 0, sizeof status);
+    const MPI_Count many = (MPI_Count)6 << 30;
+    MUST(MPI_Status_set_elements_c(&status, MPI_INT, many));
+    MUST(MPI_Get_elements_c(&status, MPI_INT, &size));
+    EQUAL(many, size);
+    MUST(MPI_Get_elements(&status, MPI_INT, &count));
+    EQUAL(MPI_UNDEFINED, count);
+    MUST(MPI_Get_count_c(&status, MPI_DOUBLE, &size));
+    EQUAL(many / 2, size);
+    FAILS(MPI_ERR_COUNT, MPI_Status_set_elements(&status, MPI_INT, -1));
+}
+
 static void large(void)
 {
     MPI_Datatype t, row, all;
     MPI_Count size, lb, extent;
     MPI_Aint lower, span;
     const MPI_Count huge = (MPI_Count)1 << 40;
-    int bytes = 0, count;
+    int bytes = 0;
     MUST(MPI_Type_contiguous_c(huge, MPI_DOUBLE, &t));
     MUST(MPI_Type_size_c(t, &size));
     EQUAL(8 * huge, size);
@@ -192,19 +210,6 @@ static void large(void)
     MUST(MPI_Type_get_true_extent_c(t, &lb, &extent));
     EQUAL(8 * huge + 4, extent);
     MUST(MPI_Type_free(&t));
-
-    /* A status of 6 GB. */
-    MPI_Status status;
-    memset(&status, 0, sizeof status);
-    const MPI_Count many = (MPI_Count)6 << 30;
-    MUST(MPI_Status_set_elements_c(&status, MPI_INT, many));
-    MUST(MPI_Get_elements_c(&status, MPI_INT, &size));
-    EQUAL(many, size);
-    MUST(MPI_Get_elements(&status, MPI_INT, &count));
-    EQUAL(MPI_UNDEFINED, count);
-    MUST(MPI_Get_count_c(&status, MPI_DOUBLE, &size));
-    EQUAL(many / 2, size);
-    FAILS(MPI_ERR_COUNT, MPI_Status_set_elements(&status, MPI_INT, -1));
 
     /* A stream of 8 GB over the same megabyte: the elements stand on each other. */
     enum { MEGABYTE = 1 << 20 };
@@ -304,6 +309,7 @@ int main(int argc, char **argv)
     derived();
     refused();
     large();
+    large_status();
     absolute();
     named();
     return right("types_contents");

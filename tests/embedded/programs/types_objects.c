@@ -67,11 +67,15 @@ static void type_attributes(void)
     k = keyval[0];
     MUST(MPI_Type_free_keyval(&keyval[0]));
     EQUAL(MPI_KEYVAL_INVALID, keyval[0]);
-    FAILS(MPI_ERR_KEYVAL, MPI_Type_get_attr(t, k, &value, &flag));
-    FAILS(MPI_ERR_KEYVAL, MPI_Type_free_keyval(&k));
+    MUST(MPI_Type_get_attr(t, k, &value, &flag));
+    CHECK(flag && value == (void *)1);
+    int same = k;
+    MUST(MPI_Type_free_keyval(&same));
     FAILS(MPI_ERR_KEYVAL, MPI_Type_set_attr(t, MPI_TAG_UB, NULL));
     MUST(MPI_Type_free(&t));
     CHECK(calls == 3 && order[0] == 4 && order[1] == 2 && order[2] == 1);
+    FAILS(MPI_ERR_KEYVAL, MPI_Type_get_attr(MPI_INT, k, &value, &flag));
+    FAILS(MPI_ERR_KEYVAL, MPI_Type_free_keyval(&k));
     MUST(MPI_Type_free_keyval(&keyval[1]));
     MUST(MPI_Type_free_keyval(&keyval[2]));
 }

@@ -1,4 +1,4 @@
-package fault
+package spelling
 
 import (
 	"testing"
@@ -11,8 +11,9 @@ func TestSuggestion(t *testing.T) {
 	known := []string{"to", "search", "order", "MPI_Irecv", "MPI_Recv"}
 	for name, want := range map[string]string{
 		"serach": "did you mean search? ", "orders": "did you mean order? ", "SEARCH": "did you mean search? ",
-		"MPI_recv": "did you mean MPI_Recv? ", "MPI_Rcv": "did you mean MPI_Recv? ", "ot": "", "searching": "", "": "",
+		"too": "did you mean to? ", "MPI_recv": "did you mean MPI_Recv? ", "MPI_Rcv": "did you mean MPI_Recv? ", "ot": "", "searching": "", "": "",
 	} {
 		assert.Equal(t, want, Suggestion(name, known), name)
 	}
+	assert.Equal(t, "did you mean MPI_Send? ", Suggestion("MPI_Snd", []string{"MPI_SEND", "MPI_Send"}), "the same case of letters")
 }

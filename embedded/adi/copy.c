@@ -1,0 +1,89 @@
+/* The copies of copy.h. On x86-64 the loops exist twice, with registers of 16 and of 32 bytes. */
+#include "copy.h"
+
+#include <string.h>
+
+#if defined __x86_64__ && !defined __SANITIZE_THREAD__ /* which does not see these accesses */
+
+#include <immintrin.h>
+
+enum { LINE = 64, AHEAD = 512, LATER = 2048 };
+
+static void stream_lines(char *dest, const char *src, int64_t n)
+{
+    for (int64_t i = 0; i < n; i += LINE)
+        for (int64_t k = 0; k < LINE; k += 16)
+            _mm_stream_si128((__m128i *)(dest + i + k), _mm_loadu_si128((const __m128i *)(src + i + k)));
+    _mm_sfence();
+}
+
+/* Loads and stores of a line that begins at dest or src, whose other side may begin anywhere. */
+#define LINE_BY_16(load, store)                                                                                                                        \
+    __m128i a = load((const __m128i *)(src + i)), b = load((const __m128i *)(src + i + 16)), c = load((const __m128i *)(src + i + 32)), d = load((const __m128i *)(src + i + 48)); \
+    store((__m128i *)(dest + i), a), store((__m128i *)(dest + i + 16), b), store((__m128i *)(dest + i + 32), c), store((__m128i *)(dest + i + 48), d)
+#define LINE_BY_32(load, store)                                                              \
+    __m256i a = load((const __m256i *)(src + i)), b = load((const __m256i *)(src + i + 32)); \
+    store((__m256i *)(dest + i), a), store((__m256i *)(dest + i + 32), b)
+
+#define LOOPS(suffix, target, line)                                             \
+    target static void to_ring_##suffix(char *dest, const char *src, int64_t n) \
+    {                                                                           \
+        for (int64_t i = 0; i < n; i += LINE) {                                 \
+            line##_TO_RING;                                                     \
+        }                                                                       \
+    }                                                                           \
+    target static void from_ring_##suffix(char *dest, char *src, int64_t n, int give) \
+    {                                                                           \
+        for (int64_t i = 0; i < AHEAD && i < n; i += LINE)                      \
+            _mm_prefetch(src + i, _MM_HINT_T0);                                 \
+        for (int64_t i = 0; i < n; i += LINE) {                                 \
+            _mm_prefetch(src + i + AHEAD, _MM_HINT_T0);                         \
+            if (give && i >= LATER)                                             \
+                *(volatile char *)(src + i - LATER) = 0;                        \
+            line##_FROM_RING;                                                   \
+        }                                                                       \
+    }
+#define LINE_BY_16_TO_RING LINE_BY_16(_mm_loadu_si128, _mm_store_si128)
+#define LINE_BY_16_FROM_RING LINE_BY_16(_mm_load_si128, _mm_storeu_si128)
+#define LINE_BY_32_TO_RING LINE_BY_32(_mm256_loadu_si256, _mm256_store_si256)
+#define LINE_BY_32_FROM_RING LINE_BY_32(_mm256_load_si256, _mm256_storeu_si256)
+LOOPS(16, , LINE_BY_16)
+LOOPS(32, __attribute__((target("avx2"))), LINE_BY_32)
+
+void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream)
+{
+    int64_t lines = n / LINE * LINE;
+    if (stream)
+        stream_lines(dest, src, lines);
+    else if (__builtin_cpu_supports("avx2"))
+        to_ring_32(dest, src, lines);
+    else
+        to_ring_16(dest, src, lines);
+    memcpy(dest + lines, src + lines, (size_t)(n - lines));
+}
+
+void adi_copy_from_ring(char *dest, char *src, int64_t n, int give)
+{
+    int64_t lines = n / LINE * LINE;
+    if (__builtin_cpu_supports("avx2"))
+        from_ring_32(dest, src, lines, give);
+    else
+        from_ring_16(dest, src, lines, give);
+    memcpy(dest + lines, src + lines, (size_t)(n - lines));
+}
+
+#else
+
+void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream)
+{
+    (void)stream;
+    memcpy(dest, src, (size_t)n);
+}
+
+void adi_copy_from_ring(char *dest, char *src, int64_t n, int give)
+{
+    (void)give;
+    memcpy(dest, src, (size_t)n);
+}
+
+#endif

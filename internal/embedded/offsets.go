@@ -1,0 +1,45 @@
+package embedded
+
+// Offsets and sizes in the memory that the ranks share (embedded/adi/segment.h, adi_types.h), in bytes.
+// tests/embedded compares them with the C.
+const (
+	magic = 0x3169646134677769
+
+	// In the head.
+	atMagic     = 0
+	atRanks     = 16
+	atBlocks    = 64
+	atOver      = 128
+	atOverRank  = 132
+	atOverCode  = 136
+	atLineBits  = 28
+	atBoxes     = 72
+	atBoxStride = 80
+
+	// In the block of a rank, and in the description of a wait there.
+	blockAsleep = 0
+	blockBell   = 4
+	blockPid    = 256
+	blockEnded  = 260
+	blockWaits  = 320
+	blockBytes  = 1088
+	waitBytes   = 192
+	waitWords   = 8
+
+	// In a struct MPID_Blocked.
+	whyPeers     = 28
+	whyPeer      = 32
+	whyComm      = 104
+	whyThread    = 136
+	whyNearTotal = 140
+	whyNears     = 144
+	whyThreads   = 148
+	whyNear      = 152
+	whyBytes     = 184
+
+	// A pair's box is a feedback line, which begins with the position of the receiver, and lines that
+	// begin with their lap.
+	lineBytes = 64
+	// Each rank describes this many waits, each with so many peers.
+	mostWaits, mostPeers = 4, 4
+)
