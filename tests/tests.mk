@@ -119,8 +119,4 @@ mutate: all
 projects: all
 	tests/projects.sh
 
-<<<<<<< HEAD
-.PHONY: demo large check quick test test-all nightly conformance matrix bench bench-all peers soak fuzz verify-all mutate projects
-=======
-.PHONY: demo large long-adi check quick test test-all nightly conformance matrix bench peers soak fuzz verify-all mutate projects
->>>>>>> adi
+.PHONY: demo large long-adi check quick test test-all nightly conformance matrix bench bench-all peers soak fuzz verify-all mutate projects
