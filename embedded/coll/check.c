@@ -39,7 +39,7 @@ static int check_side(const struct side *side, int peers, const char *name)
 }
 
 /* The send side, which may be MPI_IN_PLACE if the group is one. */
-static int check_send(const struct collective *c, int peers)
+static int check_send_side(const struct collective *c, int peers)
 {
     if (c->send.in_place && !c->comm->inter)
         return MPI_SUCCESS;
@@ -55,7 +55,7 @@ static int check_gather(const struct collective *c)
     if (root)
         err = check_side(&c->receive, c->comm->remote_size, "recvbuf");
     if (!err && em_at_leaf(c->comm, c->root))
-        err = root ? check_send(c, 1) : check_side(&c->send, 1, "sendbuf");
+        err = root ? check_send_side(c, 1) : check_side(&c->send, 1, "sendbuf");
     return err;
 }
 
@@ -74,7 +74,7 @@ static int check_scatter(const struct collective *c)
 
 static int check_exchange(const struct collective *c, int sends)
 {
-    int err = check_send(c, sends);
+    int err = check_send_side(c, sends);
     return unlikely(err) ? err : check_side(&c->receive, c->comm->remote_size, "recvbuf");
 }
 

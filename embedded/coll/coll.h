@@ -73,7 +73,7 @@ struct block {
     int64_t count;
     struct type *type;
 };
-static inline struct block block_of(const struct side *side, int i)
+static inline struct block side_block(const struct side *side, int i)
 {
     switch (side->form) {
     case SIDE_ONE:

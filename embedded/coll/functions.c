@@ -6,7 +6,7 @@
 #include "functions.h"
 
 /* request NULL: blocking. */
-static int collect(enum collective_kind kind, const struct collective *c, MPI_Request *request, const char *function)
+static int run_collective(enum collective_kind kind, const struct collective *c, MPI_Request *request, const char *function)
 {
     int err = em_check_collective(kind, c);
     struct schedule *s = request ? em_schedule_new(c->comm) : em_schedule_blocking(c->comm, function);
@@ -33,30 +33,30 @@ static inline void set_side(struct side *side, int form, const void *buf)
     side->in_place = buf == MPI_IN_PLACE;
 }
 
-static inline void one(struct side *side, const void *buf, int64_t count, struct type *type)
+static inline void side_one(struct side *side, const void *buf, int64_t count, struct type *type)
 {
     set_side(side, SIDE_ONE, buf);
     side->count = count;
     side->type = type;
 }
 
-static inline void each(struct side *side, const void *buf, int64_t count, struct type *type)
+static inline void side_each(struct side *side, const void *buf, int64_t count, struct type *type)
 {
-    one(side, buf, count, type);
+    side_one(side, buf, count, type);
     side->form = SIDE_EACH;
 }
 
-static inline void several(struct side *side, const void *buf, struct counts counts, struct counts displs, struct type *type)
+static inline void side_counts(struct side *side, const void *buf, struct counts counts, struct counts displs, struct type *type)
 {
-    one(side, buf, 0, type);
+    side_one(side, buf, 0, type);
     side->form = SIDE_COUNTS;
     side->counts = counts;
     side->displs = displs;
 }
 
-static inline void mixed(struct side *side, const void *buf, struct counts counts, struct counts displs, const MPI_Datatype *types)
+static inline void side_types(struct side *side, const void *buf, struct counts counts, struct counts displs, const MPI_Datatype *types)
 {
-    several(side, buf, counts, displs, NULL);
+    side_counts(side, buf, counts, displs, NULL);
     side->form = SIDE_TYPES;
     side->types = types;
 }
@@ -73,63 +73,63 @@ static inline struct counts addresses(const MPI_Aint *displs) { return (struct c
     {                                                             \
         struct collective c;                                      \
         arguments;                                                \
-        return collect(kind, &c, NULL, "MPI_" #blocking);         \
+        return run_collective(kind, &c, NULL, "MPI_" #blocking);         \
     }                                                             \
     int em_##nonblocking(__VA_ARGS__, MPI_Request *request)       \
     {                                                             \
         struct collective c;                                      \
         arguments;                                                \
-        return collect(kind, &c, request, "MPI_" #nonblocking);   \
+        return run_collective(kind, &c, request, "MPI_" #nonblocking);   \
     }
 
 /* ---- data ---- */
 
 FUNCTIONS(Barrier, Ibarrier, COLL_BARRIER, (c.comm = comm), struct comm *comm)
-FUNCTIONS(Bcast, Ibcast, COLL_BCAST, MOVED(comm, root, (void)0, one(&c.receive, buffer, count, datatype)),
+FUNCTIONS(Bcast, Ibcast, COLL_BCAST, MOVED(comm, root, (void)0, side_one(&c.receive, buffer, count, datatype)),
           void *buffer, int64_t count, struct type *datatype, int root, struct comm *comm)
-FUNCTIONS(Gather, Igather, COLL_GATHER, MOVED(comm, root, one(&c.send, sendbuf, sendcount, sendtype), each(&c.receive, recvbuf, recvcount, recvtype)),
+FUNCTIONS(Gather, Igather, COLL_GATHER, MOVED(comm, root, side_one(&c.send, sendbuf, sendcount, sendtype), side_each(&c.receive, recvbuf, recvcount, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, int64_t recvcount, struct type *recvtype, int root, struct comm *comm)
-FUNCTIONS(Gatherv, Igatherv, COLL_GATHER, MOVED(comm, root, one(&c.send, sendbuf, sendcount, sendtype), several(&c.receive, recvbuf, recvcounts, displs, recvtype)),
+FUNCTIONS(Gatherv, Igatherv, COLL_GATHER, MOVED(comm, root, side_one(&c.send, sendbuf, sendcount, sendtype), side_counts(&c.receive, recvbuf, recvcounts, displs, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, struct counts recvcounts, struct counts displs, struct type *recvtype, int root, struct comm *comm)
-FUNCTIONS(Scatter, Iscatter, COLL_SCATTER, MOVED(comm, root, each(&c.send, sendbuf, sendcount, sendtype), one(&c.receive, recvbuf, recvcount, recvtype)),
+FUNCTIONS(Scatter, Iscatter, COLL_SCATTER, MOVED(comm, root, side_each(&c.send, sendbuf, sendcount, sendtype), side_one(&c.receive, recvbuf, recvcount, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, int64_t recvcount, struct type *recvtype, int root, struct comm *comm)
-FUNCTIONS(Scatterv, Iscatterv, COLL_SCATTER, MOVED(comm, root, several(&c.send, sendbuf, sendcounts, displs, sendtype), one(&c.receive, recvbuf, recvcount, recvtype)),
+FUNCTIONS(Scatterv, Iscatterv, COLL_SCATTER, MOVED(comm, root, side_counts(&c.send, sendbuf, sendcounts, displs, sendtype), side_one(&c.receive, recvbuf, recvcount, recvtype)),
           const void *sendbuf, struct counts sendcounts, struct counts displs, struct type *sendtype, void *recvbuf, int64_t recvcount, struct type *recvtype, int root, struct comm *comm)
-FUNCTIONS(Allgather, Iallgather, COLL_ALLGATHER, MOVED(comm, 0, one(&c.send, sendbuf, sendcount, sendtype), each(&c.receive, recvbuf, recvcount, recvtype)),
+FUNCTIONS(Allgather, Iallgather, COLL_ALLGATHER, MOVED(comm, 0, side_one(&c.send, sendbuf, sendcount, sendtype), side_each(&c.receive, recvbuf, recvcount, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, int64_t recvcount, struct type *recvtype, struct comm *comm)
-FUNCTIONS(Allgatherv, Iallgatherv, COLL_ALLGATHER, MOVED(comm, 0, one(&c.send, sendbuf, sendcount, sendtype), several(&c.receive, recvbuf, recvcounts, displs, recvtype)),
+FUNCTIONS(Allgatherv, Iallgatherv, COLL_ALLGATHER, MOVED(comm, 0, side_one(&c.send, sendbuf, sendcount, sendtype), side_counts(&c.receive, recvbuf, recvcounts, displs, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, struct counts recvcounts, struct counts displs, struct type *recvtype, struct comm *comm)
-FUNCTIONS(Alltoall, Ialltoall, COLL_ALLTOALL, MOVED(comm, 0, each(&c.send, sendbuf, sendcount, sendtype), each(&c.receive, recvbuf, recvcount, recvtype)),
+FUNCTIONS(Alltoall, Ialltoall, COLL_ALLTOALL, MOVED(comm, 0, side_each(&c.send, sendbuf, sendcount, sendtype), side_each(&c.receive, recvbuf, recvcount, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, int64_t recvcount, struct type *recvtype, struct comm *comm)
-FUNCTIONS(Alltoallv, Ialltoallv, COLL_ALLTOALL, MOVED(comm, 0, several(&c.send, sendbuf, sendcounts, sdispls, sendtype), several(&c.receive, recvbuf, recvcounts, rdispls, recvtype)),
+FUNCTIONS(Alltoallv, Ialltoallv, COLL_ALLTOALL, MOVED(comm, 0, side_counts(&c.send, sendbuf, sendcounts, sdispls, sendtype), side_counts(&c.receive, recvbuf, recvcounts, rdispls, recvtype)),
           const void *sendbuf, struct counts sendcounts, struct counts sdispls, struct type *sendtype, void *recvbuf, struct counts recvcounts, struct counts rdispls, struct type *recvtype, struct comm *comm)
-FUNCTIONS(Alltoallw, Ialltoallw, COLL_ALLTOALL, MOVED(comm, 0, mixed(&c.send, sendbuf, sendcounts, sdispls, sendtypes), mixed(&c.receive, recvbuf, recvcounts, rdispls, recvtypes)),
+FUNCTIONS(Alltoallw, Ialltoallw, COLL_ALLTOALL, MOVED(comm, 0, side_types(&c.send, sendbuf, sendcounts, sdispls, sendtypes), side_types(&c.receive, recvbuf, recvcounts, rdispls, recvtypes)),
           const void *sendbuf, struct counts sendcounts, struct counts sdispls, const MPI_Datatype *sendtypes, void *recvbuf, struct counts recvcounts, struct counts rdispls, const MPI_Datatype *recvtypes, struct comm *comm)
 
 /* ---- reductions ---- */
 
-FUNCTIONS(Reduce, Ireduce, COLL_REDUCE, REDUCED(comm, root, op, sendbuf, one(&c.receive, recvbuf, count, datatype)),
+FUNCTIONS(Reduce, Ireduce, COLL_REDUCE, REDUCED(comm, root, op, sendbuf, side_one(&c.receive, recvbuf, count, datatype)),
           const void *sendbuf, void *recvbuf, int64_t count, struct type *datatype, struct op *op, int root, struct comm *comm)
-FUNCTIONS(Allreduce, Iallreduce, COLL_ALLREDUCE, REDUCED(comm, 0, op, sendbuf, one(&c.receive, recvbuf, count, datatype)),
+FUNCTIONS(Allreduce, Iallreduce, COLL_ALLREDUCE, REDUCED(comm, 0, op, sendbuf, side_one(&c.receive, recvbuf, count, datatype)),
           const void *sendbuf, void *recvbuf, int64_t count, struct type *datatype, struct op *op, struct comm *comm)
-FUNCTIONS(Reduce_scatter, Ireduce_scatter, COLL_REDUCE_SCATTER, REDUCED(comm, 0, op, sendbuf, several(&c.receive, recvbuf, recvcounts, recvcounts, datatype)),
+FUNCTIONS(Reduce_scatter, Ireduce_scatter, COLL_REDUCE_SCATTER, REDUCED(comm, 0, op, sendbuf, side_counts(&c.receive, recvbuf, recvcounts, recvcounts, datatype)),
           const void *sendbuf, void *recvbuf, struct counts recvcounts, struct type *datatype, struct op *op, struct comm *comm)
-FUNCTIONS(Reduce_scatter_block, Ireduce_scatter_block, COLL_REDUCE_SCATTER, REDUCED(comm, 0, op, sendbuf, each(&c.receive, recvbuf, recvcount, datatype)),
+FUNCTIONS(Reduce_scatter_block, Ireduce_scatter_block, COLL_REDUCE_SCATTER, REDUCED(comm, 0, op, sendbuf, side_each(&c.receive, recvbuf, recvcount, datatype)),
           const void *sendbuf, void *recvbuf, int64_t recvcount, struct type *datatype, struct op *op, struct comm *comm)
-FUNCTIONS(Scan, Iscan, COLL_SCAN, REDUCED(comm, 0, op, sendbuf, one(&c.receive, recvbuf, count, datatype)),
+FUNCTIONS(Scan, Iscan, COLL_SCAN, REDUCED(comm, 0, op, sendbuf, side_one(&c.receive, recvbuf, count, datatype)),
           const void *sendbuf, void *recvbuf, int64_t count, struct type *datatype, struct op *op, struct comm *comm)
-FUNCTIONS(Exscan, Iexscan, COLL_EXSCAN, REDUCED(comm, 0, op, sendbuf, one(&c.receive, recvbuf, count, datatype)),
+FUNCTIONS(Exscan, Iexscan, COLL_EXSCAN, REDUCED(comm, 0, op, sendbuf, side_one(&c.receive, recvbuf, count, datatype)),
           const void *sendbuf, void *recvbuf, int64_t count, struct type *datatype, struct op *op, struct comm *comm)
 
 /* ---- neighbors ---- */
 
-FUNCTIONS(Neighbor_allgather, Ineighbor_allgather, COLL_NEIGHBOR, MOVED(comm, 0, one(&c.send, sendbuf, sendcount, sendtype), each(&c.receive, recvbuf, recvcount, recvtype)),
+FUNCTIONS(Neighbor_allgather, Ineighbor_allgather, COLL_NEIGHBOR, MOVED(comm, 0, side_one(&c.send, sendbuf, sendcount, sendtype), side_each(&c.receive, recvbuf, recvcount, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, int64_t recvcount, struct type *recvtype, struct comm *comm)
-FUNCTIONS(Neighbor_allgatherv, Ineighbor_allgatherv, COLL_NEIGHBOR, MOVED(comm, 0, one(&c.send, sendbuf, sendcount, sendtype), several(&c.receive, recvbuf, recvcounts, displs, recvtype)),
+FUNCTIONS(Neighbor_allgatherv, Ineighbor_allgatherv, COLL_NEIGHBOR, MOVED(comm, 0, side_one(&c.send, sendbuf, sendcount, sendtype), side_counts(&c.receive, recvbuf, recvcounts, displs, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, struct counts recvcounts, struct counts displs, struct type *recvtype, struct comm *comm)
-FUNCTIONS(Neighbor_alltoall, Ineighbor_alltoall, COLL_NEIGHBOR, MOVED(comm, 0, each(&c.send, sendbuf, sendcount, sendtype), each(&c.receive, recvbuf, recvcount, recvtype)),
+FUNCTIONS(Neighbor_alltoall, Ineighbor_alltoall, COLL_NEIGHBOR, MOVED(comm, 0, side_each(&c.send, sendbuf, sendcount, sendtype), side_each(&c.receive, recvbuf, recvcount, recvtype)),
           const void *sendbuf, int64_t sendcount, struct type *sendtype, void *recvbuf, int64_t recvcount, struct type *recvtype, struct comm *comm)
-FUNCTIONS(Neighbor_alltoallv, Ineighbor_alltoallv, COLL_NEIGHBOR, MOVED(comm, 0, several(&c.send, sendbuf, sendcounts, sdispls, sendtype), several(&c.receive, recvbuf, recvcounts, rdispls, recvtype)),
+FUNCTIONS(Neighbor_alltoallv, Ineighbor_alltoallv, COLL_NEIGHBOR, MOVED(comm, 0, side_counts(&c.send, sendbuf, sendcounts, sdispls, sendtype), side_counts(&c.receive, recvbuf, recvcounts, rdispls, recvtype)),
           const void *sendbuf, struct counts sendcounts, struct counts sdispls, struct type *sendtype, void *recvbuf, struct counts recvcounts, struct counts rdispls, struct type *recvtype, struct comm *comm)
-FUNCTIONS(Neighbor_alltoallw, Ineighbor_alltoallw, COLL_NEIGHBOR, MOVED(comm, 0, mixed(&c.send, sendbuf, sendcounts, addresses(sdispls), sendtypes), mixed(&c.receive, recvbuf, recvcounts, addresses(rdispls), recvtypes)),
+FUNCTIONS(Neighbor_alltoallw, Ineighbor_alltoallw, COLL_NEIGHBOR, MOVED(comm, 0, side_types(&c.send, sendbuf, sendcounts, addresses(sdispls), sendtypes), side_types(&c.receive, recvbuf, recvcounts, addresses(rdispls), recvtypes)),
           const void *sendbuf, struct counts sendcounts, const MPI_Aint *sdispls, const MPI_Datatype *sendtypes, void *recvbuf, struct counts recvcounts, const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, struct comm *comm)

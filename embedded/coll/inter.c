@@ -15,7 +15,7 @@ static void make_inter_barrier(struct schedule *s, const struct collective *c)
 static void make_inter_bcast(struct schedule *s, const struct collective *c)
 {
     const struct side *b = &c->receive;
-    if (c->root == MPI_PROC_NULL || !block_bytes(block_of(b, 0)))
+    if (c->root == MPI_PROC_NULL || !block_bytes(side_block(b, 0)))
         return;
     if (c->root == MPI_ROOT) {
         em_step_send(s, b->buf, b->count, b->type, 0);
@@ -32,17 +32,17 @@ static void make_inter_bcast(struct schedule *s, const struct collective *c)
 static void make_inter_gather(struct schedule *s, const struct collective *c)
 {
     if (c->root >= 0)
-        em_send_block(s, block_of(&c->send, 0), c->root);
+        em_send_block(s, side_block(&c->send, 0), c->root);
     for (int i = 0; c->root == MPI_ROOT && i < c->comm->remote_size; i++)
-        em_receive_block(s, block_of(&c->receive, i), i);
+        em_receive_block(s, side_block(&c->receive, i), i);
 }
 
 static void make_inter_scatter(struct schedule *s, const struct collective *c)
 {
     if (c->root >= 0)
-        em_receive_block(s, block_of(&c->receive, 0), c->root);
+        em_receive_block(s, side_block(&c->receive, 0), c->root);
     for (int i = 0; c->root == MPI_ROOT && i < c->comm->remote_size; i++)
-        em_send_block(s, block_of(&c->send, i), i);
+        em_send_block(s, side_block(&c->send, i), i);
 }
 
 static void make_inter_exchange(struct schedule *s, const struct collective *c)
@@ -50,8 +50,8 @@ static void make_inter_exchange(struct schedule *s, const struct collective *c)
     int n = c->comm->remote_size;
     for (int k = 0; k < n; k++) {
         int peer = (c->comm->rank + k) % n;
-        em_receive_block(s, block_of(&c->receive, peer), peer);
-        em_send_block(s, block_of(&c->send, peer), peer);
+        em_receive_block(s, side_block(&c->receive, peer), peer);
+        em_send_block(s, side_block(&c->send, peer), peer);
     }
 }
 
@@ -71,7 +71,7 @@ static void *reduce_within(struct schedule *s, const struct collective *c, int64
 static void make_inter_reduce(struct schedule *s, const struct collective *c)
 {
     const struct side *r = &c->receive;
-    if (c->root == MPI_PROC_NULL || !block_bytes(block_of(r, 0)))
+    if (c->root == MPI_PROC_NULL || !block_bytes(side_block(r, 0)))
         return;
     if (c->root == MPI_ROOT) {
         em_step_recv(s, r->buf, r->count, r->type, 0);
@@ -85,7 +85,7 @@ static void make_inter_reduce(struct schedule *s, const struct collective *c)
 static void make_inter_allreduce(struct schedule *s, const struct collective *c)
 {
     const struct side *r = &c->receive;
-    if (!block_bytes(block_of(r, 0)))
+    if (!block_bytes(side_block(r, 0)))
         return;
     void *result = reduce_within(s, c, r->count);
     if (c->comm->rank == 0) {

@@ -40,7 +40,7 @@ void em_receive_block(struct schedule *s, struct block part, int source)
         em_step_recv(s, part.buf, part.count, part.type, source);
 }
 
-static void copy_block(struct schedule *s, struct block from, struct block to)
+static void move_block(struct schedule *s, struct block from, struct block to)
 {
     em_step_copy(s, from.buf, from.count, from.type, to.buf, to.count, to.type);
 }
@@ -155,14 +155,14 @@ static void make_gather(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->size, me = c->comm->rank;
     if (me != c->root) {
-        em_send_block(s, block_of(&c->send, 0), c->root);
+        em_send_block(s, side_block(&c->send, 0), c->root);
         return;
     }
     for (int i = 0; i < n; i++)
         if (i != me)
-            em_receive_block(s, block_of(&c->receive, i), i);
+            em_receive_block(s, side_block(&c->receive, i), i);
     if (!c->send.in_place)
-        copy_block(s, block_of(&c->send, 0), block_of(&c->receive, me));
+        move_block(s, side_block(&c->send, 0), side_block(&c->receive, me));
 }
 
 void em_make_flat_scatter(struct schedule *s, const struct side *send, struct block own, int root)
@@ -173,27 +173,27 @@ void em_make_flat_scatter(struct schedule *s, const struct side *send, struct bl
         return;
     }
     for (int k = 1; k < n; k++)
-        em_send_block(s, block_of(send, (me + k) % n), (me + k) % n);
+        em_send_block(s, side_block(send, (me + k) % n), (me + k) % n);
     if (own.type)
-        copy_block(s, block_of(send, me), own);
+        move_block(s, side_block(send, me), own);
 }
 
 static void make_scatter(struct schedule *s, const struct collective *c)
 {
     struct block none = {NULL, 0, NULL};
-    em_make_flat_scatter(s, &c->send, c->receive.in_place ? none : block_of(&c->receive, 0), c->root);
+    em_make_flat_scatter(s, &c->send, c->receive.in_place ? none : side_block(&c->receive, 0), c->root);
 }
 
 /* ---- exchanges ---- */
 
 /* Sends a block to each other rank, and receives one from it; large ones with a few ranks at a time. */
-static void exchange(struct schedule *s, const struct side *send, const struct side *receive, bool windows)
+static void exchange_blocks(struct schedule *s, const struct side *send, const struct side *receive, bool windows)
 {
     int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
     for (int k = 1; k < n; k++) {
         int to = (me + k) % n, from = (me - k + n) % n;
-        em_receive_block(s, block_of(receive, from), from);
-        em_send_block(s, block_of(send, to), to);
+        em_receive_block(s, side_block(receive, from), from);
+        em_send_block(s, side_block(send, to), to);
         if (windows && k % WINDOW == 0)
             em_step_barrier(s);
     }
@@ -204,8 +204,8 @@ static void allgather_ring(struct schedule *s, const struct side *receive)
 {
     int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
     for (int k = 0; k < n - 1; k++) {
-        em_receive_block(s, block_of(receive, (me - k - 1 + n) % n), (me - 1 + n) % n);
-        em_send_block(s, block_of(receive, (me - k + n) % n), (me + 1) % n);
+        em_receive_block(s, side_block(receive, (me - k - 1 + n) % n), (me - 1 + n) % n);
+        em_send_block(s, side_block(receive, (me - k + n) % n), (me + 1) % n);
         em_step_barrier(s);
     }
 }
@@ -214,7 +214,7 @@ static void allgather_ring(struct schedule *s, const struct side *receive)
 static void allgather_bruck(struct schedule *s, const struct side *receive)
 {
     int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
-    struct block own = block_of(receive, me);
+    struct block own = side_block(receive, me);
     int64_t bytes = block_bytes(own);
     char *blocks = em_schedule_memory(s, n * bytes);
     em_step_copy(s, own.buf, own.count, own.type, blocks, bytes, em_byte());
@@ -225,7 +225,7 @@ static void allgather_bruck(struct schedule *s, const struct side *receive)
         em_step_barrier(s);
     }
     for (int i = 1; i < n; i++) {
-        struct block part = block_of(receive, (me + i) % n);
+        struct block part = side_block(receive, (me + i) % n);
         em_step_copy(s, blocks + i * bytes, bytes, em_byte(), part.buf, part.count, part.type);
     }
 }
@@ -233,27 +233,27 @@ static void allgather_bruck(struct schedule *s, const struct side *receive)
 static void make_allgather(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->size, me = c->comm->rank;
-    struct block own = block_of(&c->receive, me);
+    struct block own = side_block(&c->receive, me);
     int64_t bytes = 0;
     for (int i = 0; i < (c->receive.form == SIDE_EACH ? 1 : n); i++)
-        bytes += block_bytes(block_of(&c->receive, i));
+        bytes += block_bytes(side_block(&c->receive, i));
     if (c->receive.form == SIDE_EACH)
         bytes *= n;
     if (!bytes)
         return;
     if (!c->send.in_place)
-        copy_block(s, block_of(&c->send, 0), own);
+        move_block(s, side_block(&c->send, 0), own);
     struct side send = {.form = SIDE_ONE, .buf = own.buf, .count = own.count, .type = own.type};
     if (n > BRUCK_RANKS && c->receive.form == SIDE_EACH && bytes <= (int64_t)n * BRUCK_BYTES && !em_few_rounds(s))
         allgather_bruck(s, &c->receive);
     else if (n > RING_RANKS && bytes >= RING_BYTES)
         allgather_ring(s, &c->receive);
     else
-        exchange(s, &send, &c->receive, false);
+        exchange_blocks(s, &send, &c->receive, false);
 }
 
 /* Copies the blocks that the exchange overwrites. Returns a side with the copies. */
-static struct side copy_blocks(struct schedule *s, const struct side *side, int n)
+static struct side copy_received(struct schedule *s, const struct side *side, int n)
 {
     struct side copies = {.form = SIDE_TYPES};
     int64_t *counts = em_schedule_memory(s, n * (int64_t)sizeof *counts), *displs = em_schedule_memory(s, n * (int64_t)sizeof *displs), total = 0;
@@ -261,7 +261,7 @@ static struct side copy_blocks(struct schedule *s, const struct side *side, int 
     if (!counts || !displs || !types)
         return copies;
     for (int i = 0; i < n; i++) {
-        counts[i] = block_bytes(block_of(side, i));
+        counts[i] = block_bytes(side_block(side, i));
         displs[i] = total;
         types[i] = MPI_BYTE;
         total += counts[i];
@@ -271,7 +271,7 @@ static struct side copy_blocks(struct schedule *s, const struct side *side, int 
     copies.types = types;
     copies.buf = em_schedule_memory(s, total);
     for (int i = 0; copies.buf && i < n; i++)
-        copy_block(s, block_of(side, i), block_of(&copies, i));
+        move_block(s, side_block(side, i), side_block(&copies, i));
     return copies;
 }
 
@@ -281,15 +281,15 @@ static void make_alltoall(struct schedule *s, const struct collective *c)
     struct side send = c->send;
     bool windows = false;
     if (c->send.in_place) {
-        send = copy_blocks(s, &c->receive, n);
+        send = copy_received(s, &c->receive, n);
         if (!send.buf)
             return;
     } else {
-        copy_block(s, block_of(&send, me), block_of(&c->receive, me));
+        move_block(s, side_block(&send, me), side_block(&c->receive, me));
     }
     for (int i = 0; i < n && n > WINDOW && !windows; i++)
-        windows = block_bytes(block_of(&send, i)) > SMALL_BYTES || block_bytes(block_of(&c->receive, i)) > SMALL_BYTES;
-    exchange(s, &send, &c->receive, windows);
+        windows = block_bytes(side_block(&send, i)) > SMALL_BYTES || block_bytes(side_block(&c->receive, i)) > SMALL_BYTES;
+    exchange_blocks(s, &send, &c->receive, windows);
 }
 
 static void make_reduce(struct schedule *s, const struct collective *c)

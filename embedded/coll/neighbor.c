@@ -12,9 +12,9 @@ void em_make_neighbor(struct schedule *s, const struct collective *c)
     for (int i = 0; i < t->sources; i++) {
         int j = t->kind == MPI_CART ? i ^ 1 : i;
         if (t->source[j] != MPI_PROC_NULL)
-            em_receive_block(s, block_of(&c->receive, j), t->source[j]);
+            em_receive_block(s, side_block(&c->receive, j), t->source[j]);
     }
     for (int i = 0; i < t->destinations; i++)
         if (t->destination[i] != MPI_PROC_NULL)
-            em_send_block(s, block_of(&c->send, i), t->destination[i]);
+            em_send_block(s, side_block(&c->send, i), t->destination[i]);
 }

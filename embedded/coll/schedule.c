@@ -20,7 +20,7 @@ enum {
 /* ---- memory ---- */
 
 /* Returns a block of the pool or a new one, or NULL. bytes -1: too many. */
-static struct memory_block *take_block(int64_t bytes)
+static struct memory_block *take_memory(int64_t bytes)
 {
     if (bytes < 0)
         return NULL;
@@ -44,7 +44,7 @@ static struct memory_block *take_block(int64_t bytes)
     return block;
 }
 
-static void give_block(struct memory_block *block)
+static void give_memory(struct memory_block *block)
 {
     LOCK();
     bool keep = SCHEDULES->kept + block->bytes <= KEPT_BYTES;
@@ -66,7 +66,7 @@ void *em_schedule_memory(struct schedule *s, int64_t bytes)
     struct memory_block *block = s->blocks;
     int64_t room = block ? block->bytes : SCHEDULE_BYTES;
     if (bytes > room - s->used || unlikely(bytes < 0)) {
-        block = take_block(bytes);
+        block = take_memory(bytes);
         if (unlikely(!block)) {
             s->error = s->error ? s->error : MPI_ERR_NO_MEM;
             s->stopped = true;
@@ -153,7 +153,7 @@ static void release_memory(struct schedule *s)
     while (unlikely(s->blocks)) {
         struct memory_block *block = s->blocks;
         s->blocks = block->next;
-        give_block(block);
+        give_memory(block);
     }
 }
 
@@ -230,7 +230,7 @@ static bool run_owned(struct schedule *s)
     for (;;) {
         bool ended = em_run_steps(s);
         if (ended)
-            return true; /* still owned: nobody runs it again */
+            return true; /* still owned, so no thread runs it again */
         state = OWNER_RUNS;
         if (atomic_compare_exchange_strong_explicit(&s->owner, &state, OWNER_NONE, memory_order_acq_rel, memory_order_acquire))
             return false;

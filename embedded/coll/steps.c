@@ -87,7 +87,7 @@ static void start_transfer(struct schedule *s, struct step *step)
 }
 
 /* Takes the results of the transfers that have ended, in order. Returns whether all have. */
-static bool retire(struct schedule *s)
+static bool retire_steps(struct schedule *s)
 {
     struct step *step;
     while ((step = s->pending)) {
@@ -135,10 +135,10 @@ void em_finish_pending(struct schedule *s)
 {
     int idle = 0;
     enum { POLLS = 4 }; /* then the device polls, and sleeps */
-    while (!retire(s)) {
+    while (!retire_steps(s)) {
         uint32_t ticket = MPID_Ticket();
         em_progress();
-        if (retire(s))
+        if (retire_steps(s))
             return;
         if (++idle < POLLS || MPID_Ticket() != ticket)
             continue;
@@ -186,7 +186,7 @@ static void run_local(struct schedule *s, const struct step *step)
 bool em_run_steps(struct schedule *s)
 {
     for (;;) {
-        bool ended = retire(s);
+        bool ended = retire_steps(s);
         struct step *step = s->first;
         if (!step)
             return ended;
@@ -308,7 +308,7 @@ void em_step_call(struct schedule *s, int (*function)(void *argument), void *arg
 
 void em_step_barrier(struct schedule *s)
 {
-    if (!s || s->stopped || (!s->first && retire(s)))
+    if (!s || s->stopped || (!s->first && retire_steps(s)))
         return;
     if (s->function && !s->first) {
         em_finish_pending(s);

@@ -199,7 +199,7 @@ static void put_edge(struct edges *edges, int rank, struct edge edge)
     edges->count[rank] += EDGE_INTS;
 }
 
-/* Stores the first edge of each process behind the counts, and allocates the edges. */
+/* Stores the place of the first edge of each process after the counts, and allocates the edges. */
 static bool allocate_edges(struct edges *edges, int n)
 {
     edges->total = 0;

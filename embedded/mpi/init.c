@@ -7,6 +7,7 @@
 #include "comm.h"
 #include "entry.h"
 #include "functions.h"
+#include "../coll/coll.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,6 +123,7 @@ int em_Finalize(void)
     em_comm_release(em->self);
     em->world = em->self = NULL;
     em_types_end();
+    em_schedules_end();
     MPID_End();
     return MPI_SUCCESS;
 }

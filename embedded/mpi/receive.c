@@ -160,7 +160,7 @@ int em_Iprobe(int source, int tag, struct comm *comm, int *flag, MPI_Status *sta
         *flag = 1;
         return null_status(status);
     }
-    if (unlikely(em->schedules.active))
+    if (unlikely(em_busy()))
         em_progress();
     *flag = 0;
     MPID_Iprobe(&comm->device, tag, comm->context + CONTEXT_POINT, source, flag, &err, &s);
@@ -246,7 +246,7 @@ int em_Improbe(int source, int tag, struct comm *comm, int *flag, MPI_Message *m
         *message = MPI_MESSAGE_NO_PROC;
         return null_status(status);
     }
-    if (unlikely(em->schedules.active))
+    if (unlikely(em_busy()))
         em_progress();
     *flag = take_message(&probe);
     return *flag ? give_message(&probe, message) : MPI_SUCCESS;

@@ -40,7 +40,7 @@ void em_request_abandoned(union MPIR_HANDLE *handle) { em_request_free((struct r
 bool em_progress(void)
 {
     bool any = MPID_DeviceCheck(MPID_NOTBLOCKING);
-    if (unlikely(em->schedules.active))
+    if (unlikely(atomic_load_explicit(&em->schedules.running, memory_order_relaxed))) /* a hint: it looks again */
         any |= em_schedules_progress();
     return any;
 }

@@ -2,11 +2,19 @@ package embedded
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"wi4go/tests/harness"
 )
+
+// tsan is ThreadSanitizer with ranks as threads of one process, so that it sees all of them.
+var tsan = kind{"tsan", []string{"-O1", "-fsanitize=thread", "-DADI_RANK_THREADS"}}
 
 // tables are the tables of collective operations: both must give the same results.
 var tables = []string{"work", "rounds"}
@@ -91,4 +99,22 @@ func TestCollectiveMemory(t *testing.T) {
 		right(t, asan, n, nil, "topology")
 		right(t, asan, n, nil, "coll_errors")
 	}
+}
+
+// ThreadSanitizer finds no race between ranks.
+func TestCollectiveRaces(t *testing.T) {
+	for _, table := range tables {
+		for _, args := range [][]string{{"coll_many"}, {"coll_reduce", "100"}} {
+			cmd := exec.CommandContext(t.Context(), program(t, tsan, args[0]), append(args[1:], table)...)
+			cmd.Env = append(os.Environ(), "ADI_RANKS=3", "ADI_TIMEOUT=170")
+			out, err := cmd.CombinedOutput()
+			assert.True(t, err == nil && strings.Count(string(out), ": right\n") == 3, "%v %s: %v\n%s", args, table, err, out)
+		}
+	}
+}
+
+// More than 2^31 bytes.
+func TestLargeCollectives(t *testing.T) {
+	harness.Nightly.From(t, "it needs 7 GB of memory")
+	collective(t, []int{2, 3}, "coll_large")
 }

@@ -108,7 +108,7 @@ static void complete(MPI_Request *requests, int n, unsigned *state)
     }
 }
 
-static MPI_Comm comms[COMMS];
+static OF_RANK MPI_Comm comms[COMMS];
 
 static void run_round(int first, int used, int round, unsigned *state)
 {

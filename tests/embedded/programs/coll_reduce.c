@@ -4,9 +4,9 @@
  */
 #include "collective.h"
 
-static MPI_Comm comm;
-static int n, me, nonblocking;
-static int64_t count;
+static OF_RANK MPI_Comm comm;
+static OF_RANK int n, me, nonblocking;
+static OF_RANK int64_t count;
 
 /* ---- operands ---- */
 
@@ -48,13 +48,14 @@ static void compose_spaced(void *in, void *inout, int *len, MPI_Datatype *type)
         g[i].map = compose(f[i].map, g[i].map);
 }
 
-static struct operand_kind {
+struct operand_kind {
     MPI_Datatype type;
     MPI_Op op;
     size_t size; /* extent */
-} kinds[3];
-enum { NUMBERS, MAPS, SPACED };
-static int kind;
+};
+enum { NUMBERS, MAPS, SPACED, OPERANDS };
+static OF_RANK struct operand_kind kinds[OPERANDS];
+static OF_RANK int kind;
 
 static void put(void *buf, int64_t at, int rank, int64_t i)
 {

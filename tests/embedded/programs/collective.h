@@ -2,7 +2,9 @@
  * What the programs of collective operations share: checks, data in buffers with and without
  * holes, and the two forms of each function.
  *
- * Gives: CHECK, BOTH, struct layout, layouts, new_buffer, fill, check_data, reference.
+ * Ranks may be threads of one process (-DADI_RANK_THREADS): variables of a rank are OF_RANK.
+ *
+ * Gives: CHECK, BOTH, OF_RANK, struct layout, layouts, new_buffer, fill, check_data, reference.
  * Needs: mpi.h.
  */
 #ifndef WI4GO_TESTS_COLLECTIVE_H
@@ -18,7 +20,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int world_rank, world_size;
+#ifdef ADI_RANK_THREADS
+#include "embedded/adi/adi_launch.h"
+#define OF_RANK _Thread_local
+int rank_main(int argc, char **argv);
+int main(int argc, char **argv) { return adi_main(argc, argv, 3, rank_main); }
+#define main rank_main
+#else
+#define OF_RANK
+#endif
+
+static OF_RANK int world_rank, world_size;
 
 #define CHECK(condition)                                                                                      \
     do {                                                                                                      \
@@ -50,7 +62,7 @@ struct layout {
     int at[PATTERN_INTS];
 };
 
-static struct layout layouts[LAYOUTS];
+static OF_RANK struct layout layouts[LAYOUTS];
 
 static inline void make_layouts(void)
 {
