@@ -57,7 +57,7 @@ static inline size_t known_size(int which, R_MPI_Comm comm)
 }
 
 /* Returns a size of a communicator. */
-static inline size_t size_of(int which, R_MPI_Comm comm)
+static inline size_t known_size_of(int which, R_MPI_Comm comm)
 {
     const size_t n = known_size(which, comm);
     return likely(n <= LARGEST_SIZE) ? n : read_size(which, comm);
@@ -66,15 +66,15 @@ static inline size_t size_of(int which, R_MPI_Comm comm)
 /* peers returns the number of processes with which this one communicates in a collective call: the
    remote group between groups, otherwise all. indegree and outdegree return the numbers of
    neighbors (MPI-5.0, 8.6). A size is 0 for an invalid communicator. */
-#define peers(comm) size_of(PEERS, comm)
-#define indegree(comm) size_of(INDEGREE, comm)
-#define outdegree(comm) size_of(OUTDEGREE, comm)
+#define peers(comm) known_size_of(PEERS, comm)
+#define indegree(comm) known_size_of(INDEGREE, comm)
+#define outdegree(comm) known_size_of(OUTDEGREE, comm)
 #define known_peers(comm) known_size(PEERS, comm)
 #define known_indegree(comm) known_size(INDEGREE, comm)
 #define known_outdegree(comm) known_size(OUTDEGREE, comm)
 
 #if DEFINES_SHARED
-static size_t read_peers(R_MPI_Comm comm)
+static size_t read_known_peers(R_MPI_Comm comm)
 {
     int inter = 0, n = 0;
     if (!comm || R_MPI_Comm_test_inter(comm, &inter))
@@ -108,7 +108,7 @@ static size_t read_degree(R_MPI_Comm comm, int which)
 size_t read_size(int which, R_MPI_Comm comm)
 {
     const uint64_t changes = comm_changes();
-    const size_t n = which == PEERS ? read_peers(comm) : read_degree(comm, which == OUTDEGREE);
+    const size_t n = which == PEERS ? read_known_peers(comm) : read_degree(comm, which == OUTDEGREE);
     if (n && n <= LARGEST_SIZE && comm_changes_settled(changes)) {
         struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
         __atomic_store_n(&k->sized, SIZED(comm) + n, __ATOMIC_RELAXED);

@@ -108,7 +108,8 @@ static inline struct tracked_request *tracked_of(int64_t a) { return wi4go_track
 
 #if DEFINES_SHARED
 #define SPARE_RECORDS 64
-static __thread struct tracked_request *spare_records __attribute__((tls_model("initial-exec")));
+HIDDEN __thread struct tracked_request *PAIR(spare_records) __attribute__((tls_model("initial-exec")));
+#define spare_records PAIR(spare_records)
 
 struct tracked_request *tracked_new(void)
 {

@@ -707,7 +707,7 @@ static const struct row {
 	{"type_get_contents_struct", type_get_contents_struct, 1, 100000, 2000},
 	{"group_translate_ranks_1", group_translate_ranks_1, 1, 100000, 2000},
 	{"group_translate_ranks_64", group_translate_ranks_64, 1, 100000, 2000},
-	{"alltoallw", alltoallw, 1, 100000, 2000},
+	{"alltoallw", alltoallw_static, 1, 100000, 2000},
 	{"alltoallw_dynamic", alltoallw_dynamic, 1, 100000, 2000},
 	{"ialltoallw_wait", ialltoallw_wait, 1, 100000, 2000},
 	{"ialltoallw_wait_dynamic", ialltoallw_wait_dynamic, 1, 100000, 2000},

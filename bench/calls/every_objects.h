@@ -49,7 +49,7 @@ static long long in[512], out[512], exposed[512], sink; /* buffers, and the memo
 static char attached[1 << 16], more_attached[1 << 16];
 
 static int succeed(void) { return MPI_SUCCESS; }
-static void add(void *a, void *b, int *n, MPI_Datatype *type) { (void)a, (void)b, (void)n, (void)type; }
+static void add_nothing(void *a, void *b, int *n, MPI_Datatype *type) { (void)a, (void)b, (void)n, (void)type; }
 static void add_many(void *a, void *b, MPI_Count *n, MPI_Datatype *type) { (void)a, (void)b, (void)n, (void)type; }
 static void on_error(void *object, int *code, ...) { (void)object, (void)code; }
 
@@ -173,7 +173,7 @@ static void partner_receives(void) { MUST(MPI_Irecv(in, 2, MPI_INT, 0, 3, twin, 
 static void partner_ends(void) { MUST(MPI_Wait(&partner, MPI_STATUS_IGNORE)); }
 
 /* Receives the message of partner_sends. */
-static void take(void) {
+static void take_function(void) {
 	MUST(MPI_Recv(in, 2, MPI_INT, 0, 3, twin, MPI_STATUS_IGNORE));
 	partner_ends();
 }

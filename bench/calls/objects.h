@@ -111,7 +111,7 @@ static void alltoallw_on(long n, MPI_Comm comm, int is_dynamic) {
 	while (n--)
 		MPI_Alltoallw(out, w_counts, w_places, w_types, in, w_counts, w_places, w_other_types, comm);
 }
-static void alltoallw(long n) { alltoallw_on(n, MPI_COMM_WORLD, 0); }
+static void alltoallw_static(long n) { alltoallw_on(n, MPI_COMM_WORLD, 0); }
 static void alltoallw_dynamic(long n) { alltoallw_on(n, twin, 1); }
 static void alltoallw_2(long n) { alltoallw_on(n, MPI_COMM_WORLD, 0); }
 

@@ -16,7 +16,7 @@ enum {
     RING_BYTES = 65536,      /* smallest allgather that is a ring */
     BRUCK_RANKS = 16,        /* ranks from which an allgather of small blocks takes a logarithmic number of rounds */
     BRUCK_BYTES = 1024,
-    WINDOW = 8,              /* peers at a time in an exchange of large blocks */
+    WINDOW = 8,              /* peers at a time in an exchange_data of large blocks */
 };
 
 struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DATATYPE_NULL)]; }
@@ -252,7 +252,7 @@ static void make_allgather(struct schedule *s, const struct collective *c)
         exchange_blocks(s, &send, &c->receive, false);
 }
 
-/* Copies the blocks that the exchange overwrites. Returns a side with the copies. */
+/* Copies the blocks that the exchange_data overwrites. Returns a side with the copies. */
 static struct side copy_received(struct schedule *s, const struct side *side, int n)
 {
     struct side copies = {.form = SIDE_TYPES};

@@ -53,7 +53,7 @@ static struct bsend *allocate_block(int64_t bytes)
 
 /* A block for data of some bytes. The header of a short message lies in the overhead that the
  * program adds for each message. */
-static struct bsend *take_block(int64_t bytes)
+static struct bsend *take_buffer_block(int64_t bytes)
 {
     struct bsend *block = NULL;
     for (int tries = 0; tries < 2 && !block; tries++) {
@@ -72,7 +72,7 @@ static struct bsend *take_block(int64_t bytes)
 int em_bsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
 {
     int64_t bytes = count * type->device.size, position = 0;
-    struct bsend *block = take_block(bytes);
+    struct bsend *block = take_buffer_block(bytes);
     if (!block)
         return em_error(MPI_ERR_BUFFER, "the attached buffer has no room for %lld bytes: attach a larger one", (long long)bytes);
     block->comm = comm;

@@ -149,14 +149,14 @@ static int check_handles(int count, MPI_Request *handles, int *active)
 }
 
 /* The status of a request in an array, or NULL. */
-static inline MPI_Status *status_at(MPI_Status *statuses, int i) { return statuses ? &statuses[i] : NULL; }
+static inline MPI_Status *status_of_index(MPI_Status *statuses, int i) { return statuses ? &statuses[i] : NULL; }
 
 /* Completes all requests, which are complete. Returns MPI_ERR_IN_STATUS if one has failed. */
 static int complete_all(int count, MPI_Request *handles, MPI_Status *statuses)
 {
     int failed = 0;
     for (int i = 0; i < count; i++) {
-        MPI_Status *status = status_at(statuses, i);
+        MPI_Status *status = status_of_index(statuses, i);
         int err = MPI_SUCCESS;
         if (is_active(em_request_of(handles[i])))
             err = complete_handle(&handles[i], status);
@@ -264,14 +264,14 @@ int em_Testany(int count, MPI_Request *handles, int *indx, int *flag, MPI_Status
 }
 
 /* Completes each request that is complete, and packs the results. */
-static int complete_some(int count, MPI_Request *handles, int *outcount, int *indices, MPI_Status *statuses)
+static int complete_each(int count, MPI_Request *handles, int *outcount, int *indices, MPI_Status *statuses)
 {
     int n = 0, failed = 0;
     for (int i = 0; i < count; i++) {
         struct request *request = em_request_of(handles[i]);
         if (!is_active(request) || !em_complete(request))
             continue;
-        MPI_Status *status = status_at(statuses, n);
+        MPI_Status *status = status_of_index(statuses, n);
         int err = complete_handle(&handles[i], status);
         if (unlikely(err) && !failed++ && statuses)
             for (int j = 0; j < n; j++)
@@ -295,7 +295,7 @@ int em_Waitsome(int count, MPI_Request *handles, int *outcount, int *indices, MP
     em_progress();
     if (find_complete(count, handles) < 0 && (err = wait_for_one(count, handles, "MPI_Waitsome")))
         return err;
-    return complete_some(count, handles, outcount, indices, statuses);
+    return complete_each(count, handles, outcount, indices, statuses);
 }
 
 int em_Testsome(int count, MPI_Request *handles, int *outcount, int *indices, MPI_Status *statuses)
@@ -307,5 +307,5 @@ int em_Testsome(int count, MPI_Request *handles, int *outcount, int *indices, MP
     if (!active)
         return MPI_SUCCESS;
     em_progress();
-    return complete_some(count, handles, outcount, indices, statuses);
+    return complete_each(count, handles, outcount, indices, statuses);
 }

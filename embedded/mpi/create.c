@@ -43,7 +43,7 @@ static bool is_leader(const struct comm *comm) { return comm->rank == 0 && (!com
 /* ---- duplicates ---- */
 
 /* Copies what a duplicate inherits: attributes, topology, hints, error handler. */
-static int inherit(struct comm *comm, struct comm *copy, struct info *info)
+static int inherit_from(struct comm *comm, struct comm *copy, struct info *info)
 {
     int err = em_attributes_copy(COMM, comm, comm->attributes, copy, &copy->attributes);
     if (!err && comm->topology && !(copy->topology = em_topology_copy(comm->topology)))
@@ -66,7 +66,7 @@ static int duplicate(struct comm *comm, struct info *info, MPI_Comm *newcomm)
         err = em_give_comm(comm->local, comm->inter ? comm->remote : NULL, id, comm, newcomm);
     if (err)
         return err;
-    err = inherit(comm, (struct comm *)*newcomm, info);
+    err = inherit_from(comm, (struct comm *)*newcomm, info);
     if (err) {
         em_comm_release((struct comm *)*newcomm);
         *newcomm = MPI_COMM_NULL;
@@ -122,7 +122,7 @@ int em_Comm_idup(struct comm *comm, MPI_Comm *newcomm, MPI_Request *handle)
     if (!copy)
         return em_schedule_start(NULL, NULL);
     em_Comm_set_errhandler(copy, comm->errhandler);
-    int err = inherit(comm, copy, comm->info);
+    int err = inherit_from(comm, copy, comm->info);
     if (err) {
         em_comm_release(copy);
         return err;

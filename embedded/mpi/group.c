@@ -58,13 +58,13 @@ int *em_group_positions(const struct group *group)
     return at;
 }
 
-static int no_memory(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a group"); }
+static int no_group_memory(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a group"); }
 
 /* Gives a new group to the program; an empty one becomes MPI_GROUP_EMPTY. */
 static int give_group(struct group *group, MPI_Group *handle)
 {
     if (!group)
-        return no_memory();
+        return no_group_memory();
     if (group->size == 0) {
         em_group_release(group);
         *handle = MPI_GROUP_EMPTY;
@@ -96,7 +96,7 @@ int em_Group_translate_ranks(struct group *group1, int n, const int *ranks1, str
             return em_error(MPI_ERR_RANK, "ranks1[%d] is %d in a group of %d", i, ranks1[i], group1->size);
     int *at = em_group_positions(group2);
     if (!at)
-        return no_memory();
+        return no_group_memory();
     for (int i = 0; i < n; i++)
         ranks2[i] = ranks1[i] == MPI_PROC_NULL ? MPI_PROC_NULL : at[group1->grank[ranks1[i]]];
     free(at);
@@ -114,7 +114,7 @@ int em_compare_groups(const struct group *group1, const struct group *group2, in
     }
     int *at = em_group_positions(group2);
     if (!at)
-        return no_memory();
+        return no_group_memory();
     bool same = true;
     for (int i = 0; i < group1->size; i++)
         same &= at[group1->grank[i]] != MPI_UNDEFINED;
@@ -149,7 +149,7 @@ static int combine(struct group *group1, struct group *group2, bool common, bool
     if (complete)
         return give_group(group, newgroup);
     em_group_release(group);
-    return no_memory();
+    return no_group_memory();
 }
 
 int em_Group_union(struct group *group1, struct group *group2, MPI_Group *newgroup) { return combine(group1, group2, true, true, true, newgroup); }
@@ -175,7 +175,7 @@ static int give_selection(struct group *group, const char *marks, int n, const i
 {
     struct group *selected = em_group_new(group->size);
     if (!selected)
-        return no_memory();
+        return no_group_memory();
     selected->size = 0;
     for (int i = 0; i < n && order; i++)
         selected->grank[selected->size++] = group->grank[order[i]];
@@ -191,7 +191,7 @@ static int select_ranks(struct group *group, int n, const int *ranks, bool inclu
     if (n < 0)
         return em_error(MPI_ERR_ARG, "n is %d", n);
     char *marks = calloc((size_t)group->size + 1, 1);
-    int err = marks ? MPI_SUCCESS : no_memory();
+    int err = marks ? MPI_SUCCESS : no_group_memory();
     for (int i = 0; i < n && !err; i++)
         err = select_rank(group, marks, ranks[i]);
     static const int none[1];
@@ -210,7 +210,7 @@ static int expand_ranges(struct group *group, int n, int ranges[][3], int **rank
     *number = 0;
     *ranks = malloc(((size_t)group->size + 1) * sizeof **ranks);
     if (!*ranks)
-        return no_memory();
+        return no_group_memory();
     for (int i = 0; i < n; i++) {
         int first = ranges[i][0], last = ranges[i][1], stride = ranges[i][2];
         if (!stride)

@@ -129,7 +129,7 @@ int em_finish(struct request *request, MPI_Status *status, const char *function)
 
 static bool message_complete(struct request *request) { return atomic_load_explicit(&request->device.common.is_complete, memory_order_acquire); }
 
-static int finish_send(struct request *request, MPI_Status *status)
+static int finish_send_request(struct request *request, MPI_Status *status)
 {
     MPIR_SHANDLE *send = &request->device.shandle;
     int err = send->errval;
@@ -138,7 +138,7 @@ static int finish_send(struct request *request, MPI_Status *status)
     return likely(!err) ? MPI_SUCCESS : em_device_error(err);
 }
 
-static int finish_receive(struct request *request, MPI_Status *status)
+static int finish_receive_request(struct request *request, MPI_Status *status)
 {
     MPIR_RHANDLE *receive = &request->device.rhandle;
     const MPID_Status *s = &receive->s;
@@ -209,18 +209,18 @@ static void describe_receive(struct request *request, struct MPID_Blocked *why)
     describe_peer(why, request->comm, link->source, link->tag, link->context);
 }
 
-static int start_send(struct request *r)
+static int start_send_request(struct request *r)
 {
     return em_isend(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, r->mode, &r->device.shandle);
 }
 
-static int start_receive(struct request *r)
+static int start_receive_request(struct request *r)
 {
     return em_irecv(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, &r->device.rhandle);
 }
 
-const struct request_kind em_send_kind = {"send", message_complete, finish_send, start_send, cancel_send, abandon_message, describe_send, NULL, NULL};
-const struct request_kind em_receive_kind = {"receive", message_complete, finish_receive, start_receive, cancel_receive, abandon_message, describe_receive, NULL, NULL};
+const struct request_kind em_send_kind = {"send", message_complete, finish_send_request, start_send_request, cancel_send, abandon_message, describe_send, NULL, NULL};
+const struct request_kind em_receive_kind = {"receive", message_complete, finish_receive_request, start_receive_request, cancel_receive, abandon_message, describe_receive, NULL, NULL};
 
 /* ---- messages to or from MPI_PROC_NULL, and buffered sends: complete when they are started ---- */
 
