@@ -273,7 +273,7 @@ int em_Comm_create(struct comm *comm, struct group *group, MPI_Comm *newcomm)
         else if (group->rank != MPI_UNDEFINED)
             part.member[part.size++] = rank;
     }
-    if (!err && comm->inter) { /* the other group's selection: each of its processes tells its position */
+    if (!err && comm->inter) { /* the other group's selection: each of its processes sends its position */
         int mine = group->rank;
         err = gather_all(comm, &mine, 1, keys, keys + comm->size);
         for (int i = 0; i < comm->remote_size && !err; i++)

@@ -1,7 +1,6 @@
 /*
- * Errors (MPI-5.0, 9.3): their texts, and the call of error handlers. The latest error of a thread
- * is kept with a text that says what was wrong, for handlers that print and for MPI_Error_string of
- * nothing else.
+ * Errors (MPI-5.0, 9.3): their texts, and the call of error handlers. Each thread keeps the text of
+ * its latest error, which a handler prints that ends the job.
  */
 #include "core.h"
 #include "entry.h"

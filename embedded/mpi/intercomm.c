@@ -54,7 +54,7 @@ int em_Intercomm_create(struct comm *local_comm, int local_leader, struct comm *
         else
             err = exchange_offers(local_comm, peer_comm, remote_leader, tag, &offer, &remote);
     }
-    int shared = em_Bcast(&offer, 2, type, local_leader, local_comm); /* also tells an error of the leader */
+    int shared = em_Bcast(&offer, 2, type, local_leader, local_comm); /* also reports an error of the leader */
     if (err || shared)
         return err ? err : shared;
     if (offer.size < 0)

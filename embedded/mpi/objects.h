@@ -1,5 +1,5 @@
 /*
- * The objects behind the handles of the embedded MPI. A handle of the standard ABI is a pointer
+ * The objects to which the handles of the embedded MPI refer. A handle of the standard ABI is a pointer
  * to its object, or a number below 4096 for a predefined object (MPI-5.0, 20). Every object
  * begins with a struct object (communicators and datatypes: after the device's part), which has
  * a cookie of its kind while the object is live. Memory of objects is reused for objects of the

@@ -32,12 +32,13 @@ var ignorable = []string{"MPI_Intercomm_create peer_comm"}
 
 // checks writes the checks for null pointers.
 func (e *entry) checks(fail func(condition, code string)) {
+	argc := e.f.Has("ARGC", "inout")
 	for _, check := range plan.Checks(e.family, e.f) {
 		condition := "!" + check.Name
 		switch {
 		case check.Null == plan.NullIfIgnored:
 			continue // MPI_STATUSES_IGNORE is a null pointer in the standard ABI
-		case check.Name == "argc":
+		case argc != nil && check.Name == argc.Name:
 			continue // MPI_Init accepts null pointers (MPI-5.0, 11.2.1)
 		case check.Null == plan.NullIfEmpty && check.Length.Param == "":
 			continue // the length is a property of the communicator: em_X checks it

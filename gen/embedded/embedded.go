@@ -373,7 +373,7 @@ func (e *entry) cast(q *model.Param) string {
 }
 
 // results writes the conversion of results of 64 bits to the program's int. A value that does not
-// fit is MPI_UNDEFINED (MPI-5.0, 3.2.5, 5.1.5), or an error if the program goes on to use it.
+// fit is MPI_UNDEFINED (MPI-5.0, 3.2.5, 5.1.5), or an error if the program continues with it.
 func (e *entry) results(w *output.Writer) {
 	for i := range e.f.Params {
 		q := &e.f.Params[i]

@@ -63,7 +63,7 @@ const (
 	unfinished = 3 // a rank has ended without MPI_Finalize
 )
 
-// declareDead tells all ranks that one has ended without MPI_Finalize: their waits return. code is
+// declareDead informs all ranks that one has ended without MPI_Finalize: their waits return. code is
 // the signal or the exit code.
 func (s *segment) declareDead(rank int, why uint32, code int) {
 	if !atomic.CompareAndSwapUint32(s.word(atOverRank), 0, uint32(rank+1)) {
@@ -85,5 +85,5 @@ func (s *segment) wake(rank int) {
 	bell := s.word(block + blockBell)
 	atomic.AddUint32(bell, 1)
 	const wake, all = 1, 0x7fffffff
-	unix.Syscall(unix.SYS_FUTEX, uintptr(unsafe.Pointer(bell)), wake, all) // ignore errors: nobody waits
+	unix.Syscall(unix.SYS_FUTEX, uintptr(unsafe.Pointer(bell)), wake, all) // ignore errors: no rank may sleep
 }
