@@ -79,15 +79,13 @@ bench: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) $(BENCH)
 
-# Measures the instructions that wi4go adds to every function. It fails if a function exceeds its
-# goal, or 250 instructions without a reason in bench/every/rows.json.
+# The same for every function. Fails if one exceeds its goal, or 250 without a reason (bench/every).
 bench-all: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --all $(BENCH)
 
-# Measures wi4go and other translation layers. The variables PEER_MPI_ABI_WRAPPER,
-# PEER_MUKAUTUVA, PEER_MPITRAMPOLINE with PEER_MPIWRAPPER, and PEER_WI4MPI name the directories
-# of their sources.
+# Measures wi4go and other translation layers. The variables PEER_MPI_ABI_WRAPPER, PEER_MUKAUTUVA,
+# PEER_MPITRAMPOLINE with PEER_MPIWRAPPER, and PEER_WI4MPI name the directories of their sources.
 peers: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --peers $(BENCH)

@@ -1,4 +1,4 @@
-/* Tracked requests (mappers/tracked_requests.h): N are added, found, and removed in the order in
+/* Tracked requests (mappers/tracked_requests.h): N are added, shown to Fortran, found, and removed in the order in
    which they were added, as a program completes them. Every third one is first replaced by another
    request with the same handle. Prints errors. */
 #include "request_handles.h"
@@ -15,7 +15,9 @@ int main(int argc, char **argv)
     struct tracked_request **o = calloc(n + 1, sizeof *o);
     for (size_t i = 0; i < n; i++) {
         o[i] = tracked_new();
-        tracked_enter(o[i], (R_MPI_Request)(0x10000 + 16 * i));
+        const R_MPI_Request r = (R_MPI_Request)(0x10000 + 16 * i);
+        tracked_enter(o[i], r);
+        tracked_shown((A_MPI_Request)o[i]->handle, r);
     }
     for (size_t i = 0; i < n; i += 3)
         tracked_replace(o[i], (R_MPI_Request)(0x8000000 + 16 * i));
