@@ -154,7 +154,7 @@ static inline MPI_Status *status_of_index(MPI_Status *statuses, int i) { return 
 /* Completes all requests, which are complete. Returns MPI_ERR_IN_STATUS if one has failed. */
 static int complete_all(int count, MPI_Request *handles, MPI_Status *statuses)
 {
-    int failed = 0;
+    bool failed = false;
     for (int i = 0; i < count; i++) {
         MPI_Status *status = status_of_index(statuses, i);
         int err = MPI_SUCCESS;
@@ -162,10 +162,8 @@ static int complete_all(int count, MPI_Request *handles, MPI_Status *statuses)
             err = complete_handle(&handles[i], status);
         else
             give_empty(status);
-        if (unlikely(err) && !failed++ && statuses)
-            for (int j = 0; j < count; j++)
-                statuses[j].MPI_ERROR = MPI_SUCCESS;
-        if (failed && status)
+        failed |= err != MPI_SUCCESS;
+        if (status) /* also MPI_SUCCESS: every library stores it, and programs read it */
             status->MPI_ERROR = err;
     }
     return likely(!failed) ? MPI_SUCCESS : MPI_ERR_IN_STATUS;
@@ -266,17 +264,16 @@ int em_Testany(int count, MPI_Request *handles, int *indx, int *flag, MPI_Status
 /* Completes each request that is complete, and packs the results. */
 static int complete_each(int count, MPI_Request *handles, int *outcount, int *indices, MPI_Status *statuses)
 {
-    int n = 0, failed = 0;
+    int n = 0;
+    bool failed = false;
     for (int i = 0; i < count; i++) {
         struct request *request = em_request_of(handles[i]);
         if (!is_active(request) || !em_complete(request))
             continue;
         MPI_Status *status = status_of_index(statuses, n);
         int err = complete_handle(&handles[i], status);
-        if (unlikely(err) && !failed++ && statuses)
-            for (int j = 0; j < n; j++)
-                statuses[j].MPI_ERROR = MPI_SUCCESS;
-        if (failed && status)
+        failed |= err != MPI_SUCCESS;
+        if (status)
             status->MPI_ERROR = err;
         indices[n++] = i;
     }
