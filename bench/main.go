@@ -4,6 +4,7 @@
 //
 //	go run ./bench [--prefix build] [--rows ROW,...] [--from FAMILY,...] [--repeats N]
 //	               [--ns-only | --instructions-only] [--json] [--runtime DIR]...
+//	go run ./bench --all [--prefix build] [--rows FUNCTION,...] [--from FAMILY,...] [--dearest N] [--json] [--runtime DIR]...
 //	go run ./bench --peers [--prefix build] [--rows ROW,...] [--runtime DIR]...
 //
 // The runtimes are Debian's libraries and MPICH 5.0 or, with --runtime, the libraries installed
@@ -18,6 +19,10 @@
 // the program's own loop. The column "front" counts only wi4go's instructions, whatever the
 // runtime does. It is valid for rows of two ranks, too, in which the runtime polls.
 //
+// With --all, the rows are generated: a call of every function that a front exports (package
+// bench/every). The table has the dearest ones. The exit status is 1 if a row exceeds its goal, or
+// 250 instructions without a reason.
+//
 // With --peers, the table has the instructions that other translation layers add, next to
 // wi4go's. The PEER_ variables name their sources, which the command builds.
 //
@@ -26,8 +31,8 @@
 //
 // At the end comes the number of file-system calls and the time of wi4go's own commands.
 //
-// A measurement that is not possible is skipped with the reason. The exit status is 0 all the
-// same: a slow row is a finding, not an error of this command.
+// A measurement that is not possible is skipped with the reason. Without --all, the exit status is 0
+// all the same: a slow row is a finding, not an error of this command.
 package main
 
 import (
@@ -84,6 +89,10 @@ type options struct {
 	nsOnly, instOnly bool
 	// json prints JSON in place of tables. peers compares translation layers.
 	json, peers bool
+	// all measures a row for every function, and dearest is the number of rows to print, or 0 for
+	// all of them.
+	all     bool
+	dearest int
 }
 
 func main() {
@@ -97,6 +106,8 @@ func main() {
 	flag.BoolVar(&o.instOnly, "instructions-only", false, "only callgrind")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.BoolVar(&o.peers, "peers", false, "compare with other translation layers, by instructions only")
+	flag.BoolVar(&o.all, "all", false, "measure every function, by instructions only")
+	flag.IntVar(&o.dearest, "dearest", 40, "with --all, the `number` of dearest rows to print; 0: all of them")
 	flag.Func("runtime", "the library in this `directory`; may be repeated", func(dir string) error {
 		dir, err := filepath.Abs(dir)
 		o.runtimes = append(o.runtimes, dir)
@@ -105,6 +116,9 @@ func main() {
 	flag.Parse()
 	if err := run(o); err != nil {
 		note("%v", err)
+		if o.all {
+			os.Exit(1)
+		}
 	}
 }
 
@@ -119,9 +133,12 @@ func run(o options) error {
 	if o.peers && o.rows == "" {
 		o.rows = peerRows
 	}
-	rows, err := chosen(o.rows)
-	if err != nil {
-		return err
+	var rows []rowSpec
+	if !o.all {
+		var err error
+		if rows, err = chosen(o.rows); err != nil {
+			return err
+		}
 	}
 	dir, err := filepath.Abs(filepath.Join(o.prefix, "bench"))
 	if err != nil {
@@ -135,7 +152,13 @@ func run(o options) error {
 			return err
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "heap.h"), heapSource, 0o644); err != nil {
+		return err
+	}
 	c := filepath.Join(dir, "calls.c")
+	if o.all {
+		return o.benchAll(c, dir)
+	}
 	// Rows of Fortran have programs and a table of their own.
 	var inFortran []rowSpec
 	rows = slices.DeleteFunc(rows, func(s rowSpec) bool {

@@ -58,7 +58,11 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, fallback front.LargeCountFal
 	if f == nil {
 		line("what", "a function of the %s library that is not part of MPI", p.A.Family)
 	} else {
-		line("standard", "MPI %s, %s%s", f.Level, f.Chapter, output.If(f.Removed != "", ", removed by MPI "+f.Removed))
+		version := "MPI " + f.Level
+		if f.Level == model.Future {
+			version = "a later MPI"
+		}
+		line("standard", "%s, %s%s", version, f.Chapter, output.If(f.Removed != "", ", removed by MPI "+f.Removed))
 		for _, q := range f.Params {
 			line("argument", "%s: %s (%s %s)", q.Name, q.Role, q.Dir, q.Type)
 		}

@@ -15,10 +15,18 @@
 #   elpa       programs of ELPA's tests over ScaLAPACK, compiled in the same way, some minutes
 #   mpif       the test programs of mpif, Fortran bindings over any standard ABI (github.com/eschnett/mpif, at
 #              WI4GO_SOURCES), with wi4go's modules
+#   imb        Intel's MPI benchmarks beyond MPI1 and P2P (github.com/intel/mpi-benchmarks, at WI4GO_SOURCES); this suite and
+#              the following ones run natively and in both directions, on Debian's libraries, and on Open MPI 5.0 and MPICH
+#              5.0 (at WI4GO_OPENMPI_5_0_BIN and WI4GO_MPICH_5_0_BIN), some minutes each
+#   prk        the parallel research kernels in C (github.com/ParRes/Kernels)
+#   armci      the tests of ARMCI-MPI (github.com/pmodels/armci-mpi)
+#   ulfm       the tests of ULFM (github.com/ICLDisco/ulfm-testing)
+#   ompi-tests Open MPI's public tests (github.com/open-mpi/ompi-tests-public)
+#   mpi-abi    Open MPI's tests of the standard ABI (github.com/open-mpi/ompi, as mpi-abi), on all libraries
 #   arm64      Fortran for arm64 under emulation, on Debian's MPICH for that processor, and built with MPICH on Open MPI and
 #              the reverse
 #
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [scalapack] [elpa] [mpif] [arm64]
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -223,6 +231,8 @@ mpi4py_run() {
             $python run "$work/build-mpi4py/test" "$work/$2" ${3:+"$work/$3"} >>"$work/$2.log" 2>&1 </dev/null || true
     done
 }
+
+. tests/projects/others.sh
 
 for project; do
     build=$work/build-${project%-abi}
@@ -438,6 +448,44 @@ for project; do
         seconds=120
         both_builds elpa programs
         ;;
+    imb)
+        libraries="openmpi mpich openmpi-5.0 mpich-5.0"
+        given imb intel/mpi-benchmarks
+        build_suite imb
+        judged imb openmpi:mpich mpich:openmpi mpich-5.0:openmpi-5.0 openmpi-5.0:mpich-5.0
+        ;;
+    prk)
+        libraries="openmpi mpich mpiabi"
+        given prk ParRes/Kernels
+        build_suite prk
+        judged prk openmpi:mpich mpich:openmpi mpiabi:openmpi mpiabi:mpich
+        ;;
+    armci)
+        libraries="openmpi mpich openmpi-5.0 mpich-5.0"
+        given armci pmodels/armci-mpi
+        build_suite armci
+        judged armci openmpi:mpich mpich:openmpi mpich-5.0:openmpi-5.0 openmpi-5.0:mpich-5.0
+        ;;
+    ulfm)
+        libraries="openmpi-5.0 mpich-5.0"
+        given ulfm ICLDisco/ulfm-testing
+        build_suite ulfm
+        options="--with-ft mpi --mca btl self,tcp"
+        judged ulfm mpich-5.0:openmpi-5.0 openmpi-5.0:mpich-5.0
+        options=
+        ;;
+    ompi-tests)
+        libraries="mpich openmpi-5.0 mpich-5.0 mpiabi"
+        given ompi-tests open-mpi/ompi-tests-public
+        build_suite ompi-tests
+        judged ompi-tests openmpi-5.0:mpich openmpi-5.0:mpich-5.0 mpich-5.0:openmpi-5.0 mpiabi:mpich mpiabi:mpich-5.0 mpiabi:openmpi-5.0
+        ;;
+    mpi-abi)
+        libraries="mpiabi abi openmpi mpich openmpi-5.0"
+        given mpi-abi open-mpi/ompi
+        build_suite mpi-abi
+        judged mpi-abi mpiabi:abi mpiabi:openmpi mpiabi:mpich mpiabi:openmpi-5.0
+        ;;
     arm64)
         # The packages for that processor are unpacked, not installed.
         mkdir -p lists/partial debs root
@@ -459,7 +507,7 @@ for project; do
         echo "arm64: $(grep -c '^    --- PASS' "$log") of 9 programs passed"
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, scalapack, elpa, mpif or arm64" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
         exit 2
         ;;
     esac

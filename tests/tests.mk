@@ -58,7 +58,11 @@ nightly: all
 	failed=; { $(call tests,nightly); } || failed=tests; \
 	for target in $(NIGHTLY); do $(MAKE) $$target || failed="$$failed $$target"; done; \
 	test -z "$$failed" || { echo "failed: $$failed" >&2; exit 1; }
-NIGHTLY := soak fuzz verify-all conformance matrix large projects packages
+NIGHTLY := soak long-adi fuzz verify-all conformance matrix large projects packages
+
+# Runs the abstract device for 100 million messages and 10 million sleeps. It takes hours.
+long-adi: all
+	. $(B)/deps.env; WI4GO_TIER=nightly $(GO) test -count=1 -v -timeout 0 ./tests/adi -run Long
 
 # Runs all conformance programs in all six directions on 1, 2 and 4 ranks, and prints a table.
 conformance: all
@@ -74,6 +78,12 @@ matrix: all
 bench: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) $(BENCH)
+
+# Measures the instructions that wi4go adds to every function. It fails if a function exceeds its
+# goal, or 250 instructions without a reason in bench/every/rows.json.
+bench-all: all
+	tests/deps.sh all
+	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --all $(BENCH)
 
 # Measures wi4go and other translation layers. The variables PEER_MPI_ABI_WRAPPER,
 # PEER_MUKAUTUVA, PEER_MPITRAMPOLINE with PEER_MPIWRAPPER, and PEER_WI4MPI name the directories
@@ -109,4 +119,8 @@ mutate: all
 projects: all
 	tests/projects.sh
 
-.PHONY: demo large check quick test test-all nightly conformance matrix bench peers soak fuzz verify-all mutate projects
+<<<<<<< HEAD
+.PHONY: demo large check quick test test-all nightly conformance matrix bench bench-all peers soak fuzz verify-all mutate projects
+=======
+.PHONY: demo large long-adi check quick test test-all nightly conformance matrix bench peers soak fuzz verify-all mutate projects
+>>>>>>> adi

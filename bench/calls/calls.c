@@ -36,6 +36,7 @@
 #define CALLGRIND_ZERO_STATS ((void)0)
 #define CALLGRIND_TOGGLE_COLLECT ((void)0)
 #endif
+#include "heap.h"
 
 /* The batches of a row's time, and the messages each way in an operation of pairs_64. */
 enum { batches = 5, window = 64 };
@@ -758,20 +759,6 @@ static void measure_time(const struct row *row, double scale) {
 	}
 }
 
-/* Frees a block of every size that malloc keeps in bins of their own, as in a program that has run
-   for a while. The cost of malloc in a library then no longer depends on the blocks that happen to
-   be free after MPI_Init. These differ between two runs under valgrind, even natively. */
-static void fill_bins(void) {
-	enum { first = 1032, last = 8192, step = 16, blocks = (last - first) / step + 1 };
-	static char *block[blocks], *between[blocks]; /* `between` is not freed, so that free blocks are not joined */
-	for (int i = 0; i < blocks; i++) {
-		block[i] = malloc(first + i * step);
-		between[i] = malloc(first + i * step);
-	}
-	for (int i = 0; i < blocks; i++)
-		free(block[i]);
-}
-
 /* Makes two dumps, of K and of 2K operations. The reader takes their difference, so everything in a
    dump except the operations cancels. */
 static void measure_count(const struct row *row) {
@@ -843,7 +830,7 @@ int main(int argc, char **argv, char **environment) {
 		int size, names = timing ? 3 : 2;
 		create_objects();
 		if (counting)
-			fill_bins();
+			fill_bins(1032);
 		MPI_Comm_size(MPI_COMM_WORLD, &size);
 		for (int i = 0; i < nrows && !memory; i++) {
 			if (!wanted(&rows[i], size, argc - names, argv + names))

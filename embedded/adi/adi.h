@@ -101,7 +101,7 @@ void MPID_Probe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src
 void MPID_Iprobe(struct MPIR_COMMUNICATOR *comm, int tag, int context_id, int src_lrank, int *flag, int *err, MPID_Status *status);
 
 /* A send of this rank to itself and the receive that takes it, at once: for programs that exchange
- * messages with all neighbours, of which they may be one. Returns 1 if the message has been received.
+ * messages with all neighbors, of which they may be one. Returns 1 if the message has been received.
  * Otherwise it does nothing and returns 0: the two do not match each other, or are not valid, or an
  * earlier receive or message comes first, or the rank has several threads. Then use MPID_IrecvContig
  * and MPID_SendContig. */

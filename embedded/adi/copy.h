@@ -3,13 +3,16 @@
  * just read or written: on x86-64 the C library copies long blocks with one instruction, which
  * waits for one line of the other core after the other. No state, no locks.
  *
- * Gives: adi_copy_to_ring, adi_copy_from_ring.
- * Needs: nothing.
+ * Gives: adi_copy_to_ring, adi_copy_from_ring; adi_copy_small, adi_copy_bytes, adi_copy_more for
+ * short messages.
+ * Needs: segment.h.
  */
 #ifndef WI4GO_COPY_H
 #define WI4GO_COPY_H
 
 #include <stdint.h>
+
+#include "segment.h"
 
 /* Copies n bytes to a ring, whose place begins on a line. stream: past the caches, so that the lines
  * need not be fetched from the receiver's cache; the bytes are visible before any later store. */
@@ -19,5 +22,60 @@ void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream);
  * it leaves the sender's cache; the sender gets a line that only one cache has faster than one
  * that both have. */
 void adi_copy_from_ring(char *dest, char *src, int64_t n, int give);
+
+/* Copies up to 40 bytes without a call; src has exactly n. */
+static inline void adi_copy_small(char *dest, const char *src, uint64_t n)
+{
+    if (n >= 16) {
+        if (n > 32) {
+            __builtin_memcpy(dest, src, 32);
+            __builtin_memcpy(dest + n - 16, src + n - 16, 16);
+        } else {
+            char first[16], last[16];
+            __builtin_memcpy(first, src, 16);
+            __builtin_memcpy(last, src + n - 16, 16);
+            __builtin_memcpy(dest, first, 16);
+            __builtin_memcpy(dest + n - 16, last, 16);
+        }
+    } else if (n >= 8) {
+        uint64_t first, last;
+        __builtin_memcpy(&first, src, 8);
+        __builtin_memcpy(&last, src + n - 8, 8);
+        __builtin_memcpy(dest, &first, 8);
+        __builtin_memcpy(dest + n - 8, &last, 8);
+    } else if (n >= 4) {
+        uint32_t first, last;
+        __builtin_memcpy(&first, src, 4);
+        __builtin_memcpy(&last, src + n - 4, 4);
+        __builtin_memcpy(dest, &first, 4);
+        __builtin_memcpy(dest + n - 4, &last, 4);
+    } else {
+        for (uint64_t i = 0; i < n; i++)
+            dest[i] = src[i];
+    }
+}
+
+/* Copies any number of bytes, few of them without a call. */
+static inline void adi_copy_bytes(char *dest, const char *src, int64_t n)
+{
+    if (n <= ADI_SHORT_MAX)
+        adi_copy_small(dest, src, (uint64_t)n);
+    else
+        __builtin_memcpy(dest, src, (size_t)n);
+}
+
+/* Copies 60 bytes without a call. */
+static inline void adi_copy_more(char *dest, const char *src)
+{
+    char a[16], b[16], c[16], d[16];
+    __builtin_memcpy(a, src, 16);
+    __builtin_memcpy(b, src + 16, 16);
+    __builtin_memcpy(c, src + 32, 16);
+    __builtin_memcpy(d, src + 44, 16);
+    __builtin_memcpy(dest, a, 16);
+    __builtin_memcpy(dest + 16, b, 16);
+    __builtin_memcpy(dest + 32, c, 16);
+    __builtin_memcpy(dest + 44, d, 16);
+}
 
 #endif

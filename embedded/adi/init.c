@@ -145,7 +145,7 @@ static void connect_out(struct adi_state *st, int to)
     out->eager = (struct adi_bytes){.base = adi_eager_of(segment, st->rank, to), .size = segment->eager_bytes};
     out->chunk = (struct adi_bytes){.base = adi_chunk_of(segment, st->rank, to), .size = segment->chunk_bytes};
     out->limit = out->mask + 1;
-    out->quickest = out->quickest_before = INT64_MAX;
+    out->quickest = INT64_MAX; /* quickest_before is 0: near, until some answers have been counted */
 }
 
 static void connect_in(struct adi_state *st, int from)

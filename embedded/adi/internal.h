@@ -7,7 +7,7 @@
  * out, which completes it.
  *
  * Gives: adi_state, adi_in, adi_out, adi_device, adi_self, adi_poll, adi_pause and the others.
- * Needs: adi.h, match.h, segment.h.
+ * Needs: adi.h, copy.h, match.h, segment.h.
  */
 #ifndef WI4GO_INTERNAL_H
 #define WI4GO_INTERNAL_H
@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "adi.h"
+#include "copy.h"
 #include "match.h"
 #include "segment.h"
 
@@ -87,7 +88,8 @@ struct adi_out {
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
     bool stream;    /* long blocks are copied past the caches */
-    int answered;   /* answers to long messages since quickest_before was set */
+    unsigned long_messages;
+    int answered;   /* answers that note_distance has counted since quickest_before was set */
     int64_t quickest, quickest_before; /* time of the quickest answer since then, and before; see note_distance */
     MPID_THREAD_DS_LOCK_DECLARE
 };
@@ -319,61 +321,6 @@ static inline void adi_publish(struct adi_state *st, struct adi_out *out, struct
 
 /* Returns the number of lines after the first one of a message of ADI_LINES. */
 static inline uint32_t adi_more_lines(uint64_t len) { return (uint32_t)((len - ADI_SHORT_MAX + ADI_MORE - 1) / ADI_MORE); }
-
-/* Copies up to 40 bytes without a call; src has exactly n. */
-static inline void adi_copy_small(char *dest, const char *src, uint64_t n)
-{
-    if (n >= 16) {
-        if (n > 32) {
-            __builtin_memcpy(dest, src, 32);
-            __builtin_memcpy(dest + n - 16, src + n - 16, 16);
-        } else {
-            char first[16], last[16];
-            __builtin_memcpy(first, src, 16);
-            __builtin_memcpy(last, src + n - 16, 16);
-            __builtin_memcpy(dest, first, 16);
-            __builtin_memcpy(dest + n - 16, last, 16);
-        }
-    } else if (n >= 8) {
-        uint64_t first, last;
-        __builtin_memcpy(&first, src, 8);
-        __builtin_memcpy(&last, src + n - 8, 8);
-        __builtin_memcpy(dest, &first, 8);
-        __builtin_memcpy(dest + n - 8, &last, 8);
-    } else if (n >= 4) {
-        uint32_t first, last;
-        __builtin_memcpy(&first, src, 4);
-        __builtin_memcpy(&last, src + n - 4, 4);
-        __builtin_memcpy(dest, &first, 4);
-        __builtin_memcpy(dest + n - 4, &last, 4);
-    } else {
-        for (uint64_t i = 0; i < n; i++)
-            dest[i] = src[i];
-    }
-}
-
-/* Copies any number of bytes, few of them without a call. */
-static inline void adi_copy_bytes(char *dest, const char *src, int64_t n)
-{
-    if (n <= ADI_SHORT_MAX)
-        adi_copy_small(dest, src, (uint64_t)n);
-    else
-        __builtin_memcpy(dest, src, (size_t)n);
-}
-
-/* Copies 60 bytes without a call. */
-static inline void adi_copy_more(char *dest, const char *src)
-{
-    char a[16], b[16], c[16], d[16];
-    __builtin_memcpy(a, src, 16);
-    __builtin_memcpy(b, src + 16, 16);
-    __builtin_memcpy(c, src + 32, 16);
-    __builtin_memcpy(d, src + 44, 16);
-    __builtin_memcpy(dest, a, 16);
-    __builtin_memcpy(dest + 16, b, 16);
-    __builtin_memcpy(dest + 32, c, 16);
-    __builtin_memcpy(dest + 44, d, 16);
-}
 
 /* Writes the data of a message of ADI_LINES, which has more than 40 bytes, to the next lines. The
  * further lines have their laps too, so that no stale one is ever taken for a header; they are

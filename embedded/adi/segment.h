@@ -62,7 +62,7 @@ struct adi_line {
                 struct {
                     int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: to send in all */
                     uint64_t receiver; /* ADI_CTS, ADI_CHUNK: the receiver's request */
-                    uint64_t end;      /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data; ADI_CTS: its time */
+                    uint64_t end;      /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data */
                     uint32_t offset;   /* ADI_EAGER, ADI_RTS, ADI_CHUNK: place of the data in its ring */
                 };
             };

@@ -242,8 +242,6 @@ static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE
     line->sender = r->device.partner;
     line->bytes = r->device.expected;
     line->receiver = (uint64_t)(uintptr_t)r;
-    if (r->device.answer == ADI_CTS)
-        line->end = (uint64_t)adi_now();
     adi_put_line(st, out, line, r->device.answer);
     return is_last;
 }

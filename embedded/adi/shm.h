@@ -18,7 +18,7 @@
 bool adi_lines_are_free(struct adi_state *st, struct adi_out *out, uint32_t lines);
 static inline bool adi_line_is_free(struct adi_state *st, struct adi_out *out) { return adi_lines_are_free(st, out, 1); }
 static inline struct adi_line *adi_next_line(struct adi_out *out) { return &out->lines[out->at & out->mask]; }
-/* Makes the next line visible, which is filled but for its kind. */
+/* Stores the kind of the next line, whose other fields are there, and makes it visible. */
 void adi_put_line(struct adi_state *st, struct adi_out *out, struct adi_line *line, enum adi_kind kind);
 /* Stores the place of data in a line. */
 void adi_put_data(struct adi_line *line, const struct adi_bytes *ring, const char *data, int64_t n);

@@ -16,8 +16,10 @@ static int64_t largest_part(const struct adi_state *st, const struct adi_out *ou
 
 int64_t adi_put_first_part(struct adi_state *st, struct adi_out *out, const MPIR_SHANDLE *s, struct adi_line *line)
 {
+    enum { MEASURED = 16 }; /* one message of so many goes without a first part: see note_distance */
     int64_t n = least(least(st->config.first_max, largest_part(st, out)), s->device.data.len / 2);
-    char *data = out->throttled || n <= 0 ? NULL : adi_ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
+    bool only_header = out->throttled || out->long_messages++ % MEASURED == 0 || n <= 0;
+    char *data = only_header ? NULL : adi_ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
     if (!data)
         return 0;
     adi_copy_block(st, out, &s->device.data, 0, data, n);
@@ -100,13 +102,13 @@ bool adi_push_part(struct adi_state *st, struct adi_out *out)
     return true;
 }
 
-/* Decides how blocks are copied, by the time from a header to its answer in the receiver. Through the
+/* Decides how blocks are copied, by the time from a header to its answer. Through the
  * caches is faster if the two cores share one, else past them; which is the case may change while the
- * job runs, because a virtual machine moves its cores. The quickest of the last answers counts: less
- * than 100 ns between near cores, 250 ns between far ones, and longer if the receiver was busy. */
+ * job runs, because a virtual machine moves its cores. Only headers without data count, because a
+ * copy on the same core delays the line. The quickest of the last answers decides. */
 static void note_distance(struct adi_out *out, int64_t ns)
 {
-    enum { FAR_NS = 190, ANSWERS = 16 };
+    enum { FAR_NS = 300, ANSWERS = 4 };
     if (ns < out->quickest)
         out->quickest = ns;
     if (++out->answered >= ANSWERS) {
@@ -121,7 +123,8 @@ void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct a
 {
     MPIR_SHANDLE *s = (MPIR_SHANDLE *)(uintptr_t)answer->sender;
     MPID_THREAD_DS_LOCK(out, st->threads);
-    note_distance(out, (int64_t)answer->end - s->device.asked);
+    if (s->device.sent == 0)
+        note_distance(out, adi_now() - s->device.asked);
     s->device.partner = answer->receiver;
     s->device.wanted = answer->bytes;
     s->device.stage = ADI_PUSHING;

@@ -80,7 +80,7 @@ static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_
     int64_t first = r->device.received;
     bool is_all = first == r->device.expected;
     if (!is_all)
-        adi_answer(st, r->device.from, r); /* so that the sender goes on meanwhile */
+        adi_answer(st, r->device.from, r); /* so that the sender continues meanwhile */
     adi_copy_in_ring(&r->device.data, 0, data, first, !(line->flags & ADI_STREAMED));
     if (is_all)
         adi_answer(st, r->device.from, r);

@@ -12,7 +12,7 @@ static int check_block(const struct side *side, int i, const char *name)
         return em_error(MPI_ERR_COUNT, "the count of block %d of %s is %lld", i, name, (long long)count);
     struct type *type = side->form == SIDE_TYPES ? em_type_of(side->types[i]) : side->type;
     if (!type)
-        return em_error(MPI_ERR_TYPE, "the datatype of block %d of %s is no datatype", i, name);
+        return em_error(MPI_ERR_TYPE, "the datatype of block %d of %s is not a valid datatype", i, name);
     if (!type->committed)
         return em_error(MPI_ERR_TYPE, "the datatype of block %d of %s is not committed: call MPI_Type_commit", i, name);
     if (em_null_buffer(side->buf, count, type))

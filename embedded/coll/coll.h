@@ -107,16 +107,19 @@ enum collective_kind {
 typedef void collective_function(struct schedule *s, const struct collective *c);
 struct collops {
     const char *name;
+    bool few_rounds; /* fewer rounds of messages rather than less work: for more ranks than cores */
     collective_function *make[COLL_KINDS];
 };
-extern const struct collops em_collops_messages; /* point-to-point messages */
-extern const struct collops em_collops_inter;    /* between two groups (inter.c) */
+/* Over point-to-point messages (move.c): with little work, and with few rounds. em_collops_for
+ * takes the second one if the ranks of the job outnumber the cores, unless em->collops is set. */
+extern const struct collops em_collops_work, em_collops_rounds;
+extern const struct collops em_collops_inter; /* between two groups (inter.c) */
 collective_function em_make_neighbor;            /* neighbor.c */
 
 /* ---- parts of algorithms, for the schedule's current communicator ---- */
 
-/* Returns whether the ranks of the job outnumber its cores; the same in all ranks. */
-bool em_oversubscribed(void);
+struct comm *em_schedule_comm(struct schedule *s);
+static inline bool em_few_rounds(struct schedule *s) { return em_schedule_comm(s)->collops->few_rounds; }
 struct type *em_byte(void);
 /* Send and receive a block, unless it is empty: both sides know that. */
 void em_send_block(struct schedule *s, struct block part, int dest);
@@ -124,7 +127,6 @@ void em_receive_block(struct schedule *s, struct block part, int source);
 void em_make_bcast(struct schedule *s, void *buf, int64_t count, struct type *type, int root);
 void em_make_flat_scatter(struct schedule *s, const struct side *send, struct block own, int root);
 void em_make_reduce(struct schedule *s, const void *in, void *out, int64_t count, struct type *type, struct op *op, int root);
-struct comm *em_schedule_comm(struct schedule *s);
 
 /* Returns MPI_SUCCESS, or the error of arguments that the entry points do not check (check.c). */
 int em_check_collective(enum collective_kind kind, const struct collective *c);

@@ -1,8 +1,8 @@
 /*
  * Collective operations that move data, within one group, by point-to-point messages: barrier,
  * broadcast, gather, scatter, allgather, all-to-all. The choice of an algorithm depends only on
- * values that all ranks know: number of ranks, bytes, em_oversubscribed. If ranks outnumber cores,
- * algorithms with few rounds win, because each round costs every rank a turn on a core.
+ * values that all ranks know: number of ranks, bytes, and few_rounds of the table. If ranks outnumber
+ * cores, algorithms with few rounds win, because each round costs every rank a turn on a core.
  */
 #include "reduce.h"
 
@@ -19,11 +19,14 @@ enum {
     WINDOW = 8,              /* peers at a time in an exchange of large blocks */
 };
 
-bool em_oversubscribed(void) { return MPID_Oversubscribed(); }
-
 struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DATATYPE_NULL)]; }
 
-const struct collops *em_collops_for(const struct comm *comm) { return comm->inter ? &em_collops_inter : &em_collops_messages; }
+const struct collops *em_collops_for(const struct comm *comm)
+{
+    if (comm->inter)
+        return &em_collops_inter;
+    return em->collops ? em->collops : MPID_Oversubscribed() ? &em_collops_rounds : &em_collops_work;
+}
 
 void em_send_block(struct schedule *s, struct block part, int dest)
 {
@@ -47,7 +50,7 @@ static void copy_block(struct schedule *s, struct block from, struct block to)
 static void make_barrier(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->size, me = c->comm->rank;
-    if (!em_oversubscribed() || n == 2 || n > FLAT_RANKS) {
+    if (!em_few_rounds(s) || n == 2 || n > FLAT_RANKS) {
         for (int k = 1; k < n; k <<= 1) {
             em_step_send(s, NULL, 0, em_byte(), (me + k) % n);
             em_step_recv(s, NULL, 0, em_byte(), (me - k + n) % n);
@@ -128,7 +131,7 @@ void em_make_bcast(struct schedule *s, void *buf, int64_t count, struct type *ty
     int64_t bytes = count ? count * type->device.size : 0;
     if (n == 1 || !bytes)
         return;
-    bool crowded = em_oversubscribed();
+    bool crowded = em_few_rounds(s);
     if (n > 2 && bytes >= PIPELINE_BYTES && !crowded) {
         bcast_in_parts(s, buf, count, type, root);
     } else if (n > 3 && (!crowded || n > FLAT_RANKS || bytes > FLAT_BYTES)) {
@@ -241,7 +244,7 @@ static void make_allgather(struct schedule *s, const struct collective *c)
     if (!c->send.in_place)
         copy_block(s, block_of(&c->send, 0), own);
     struct side send = {.form = SIDE_ONE, .buf = own.buf, .count = own.count, .type = own.type};
-    if (n > BRUCK_RANKS && c->receive.form == SIDE_EACH && bytes <= (int64_t)n * BRUCK_BYTES && !em_oversubscribed())
+    if (n > BRUCK_RANKS && c->receive.form == SIDE_EACH && bytes <= (int64_t)n * BRUCK_BYTES && !em_few_rounds(s))
         allgather_bruck(s, &c->receive);
     else if (n > RING_RANKS && bytes >= RING_BYTES)
         allgather_ring(s, &c->receive);
@@ -294,20 +297,21 @@ static void make_reduce(struct schedule *s, const struct collective *c)
     em_make_reduce(s, c->send.in_place ? c->receive.buf : c->send.buf, c->receive.buf, c->receive.count, c->receive.type, c->op, c->root);
 }
 
-const struct collops em_collops_messages = {
-    .name = "messages",
-    .make = {
-        [COLL_BARRIER] = make_barrier,
-        [COLL_BCAST] = make_bcast,
-        [COLL_GATHER] = make_gather,
-        [COLL_SCATTER] = make_scatter,
-        [COLL_ALLGATHER] = make_allgather,
-        [COLL_ALLTOALL] = make_alltoall,
-        [COLL_REDUCE] = make_reduce,
-        [COLL_ALLREDUCE] = em_make_allreduce,
-        [COLL_REDUCE_SCATTER] = em_make_reduce_scatter,
-        [COLL_SCAN] = em_make_scan,
-        [COLL_EXSCAN] = em_make_exscan,
-        [COLL_NEIGHBOR] = em_make_neighbor,
-    },
-};
+#define FUNCTIONS                                     \
+    {                                                 \
+        [COLL_BARRIER] = make_barrier,                \
+        [COLL_BCAST] = make_bcast,                    \
+        [COLL_GATHER] = make_gather,                  \
+        [COLL_SCATTER] = make_scatter,                \
+        [COLL_ALLGATHER] = make_allgather,            \
+        [COLL_ALLTOALL] = make_alltoall,              \
+        [COLL_REDUCE] = make_reduce,                  \
+        [COLL_ALLREDUCE] = em_make_allreduce,         \
+        [COLL_REDUCE_SCATTER] = em_make_reduce_scatter, \
+        [COLL_SCAN] = em_make_scan,                   \
+        [COLL_EXSCAN] = em_make_exscan,               \
+        [COLL_NEIGHBOR] = em_make_neighbor,           \
+    }
+
+const struct collops em_collops_work = {.name = "little work", .few_rounds = false, .make = FUNCTIONS};
+const struct collops em_collops_rounds = {.name = "few rounds", .few_rounds = true, .make = FUNCTIONS};

@@ -33,10 +33,10 @@ struct reduction em_reduction_of(struct schedule *s, const void *in, int64_t cou
     return (struct reduction){in, count, type, op, comm->size, comm->rank};
 }
 
-static bool is_flat(const struct reduction *r)
+static bool is_flat(struct schedule *s, const struct reduction *r)
 {
     int64_t bytes = operand_bytes(r);
-    if (!em_oversubscribed())
+    if (!em_few_rounds(s))
         return r->n <= FLAT_RANKS && bytes <= FLAT_BYTES;
     return r->n <= CROWDED_RANKS && bytes <= CROWDED_BYTES && r->n * bytes <= CROWDED_MEMORY;
 }
@@ -209,9 +209,9 @@ void em_make_reduce(struct schedule *s, const void *in, void *out, int64_t count
         return;
     if (r.n == 1)
         em_step_copy(s, in, count, type, out, count, type);
-    else if (is_flat(&r))
+    else if (is_flat(s, &r))
         reduce_flat(s, &r, out, root);
-    else if (!em_oversubscribed() && is_segmented(&r, SEGMENT_ROOT_BYTES))
+    else if (!em_few_rounds(s) && is_segmented(&r, SEGMENT_ROOT_BYTES))
         em_reduce_segments(s, &r, out, root);
     else
         reduce_by_tree(s, &r, out, root);
@@ -226,11 +226,11 @@ void em_make_allreduce(struct schedule *s, const struct collective *c)
         return;
     if (r.n == 1)
         em_step_copy(s, in, r.count, r.type, out, r.count, r.type);
-    else if (is_flat(&r) && r.n <= FLAT_RANKS)
+    else if (is_flat(s, &r) && r.n <= FLAT_RANKS)
         reduce_flat(s, &r, out, -1);
     else if (is_segmented(&r, SEGMENT_BYTES))
         em_reduce_segments(s, &r, out, -1);
-    else if (is_flat(&r)) {
+    else if (is_flat(s, &r)) {
         reduce_flat(s, &r, out, 0);
         em_step_barrier(s);
         em_make_bcast(s, out, r.count, r.type, 0);

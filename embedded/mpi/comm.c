@@ -85,7 +85,7 @@ int em_Comm_free(MPI_Comm *handle)
 {
     struct comm *comm = em_comm_of(*handle);
     if (!comm)
-        return em_error(MPI_ERR_COMM, "comm is no communicator");
+        return em_error(MPI_ERR_COMM, "comm is not a valid communicator");
     if (comm->head.predefined)
         return em_error(MPI_ERR_COMM, "%s cannot be freed", comm->name);
     int err = em_attributes_delete(COMM, comm, &comm->attributes);
@@ -121,7 +121,7 @@ int em_Comm_test_inter(struct comm *comm, int *flag)
 int em_Comm_remote_size(struct comm *comm, int *size)
 {
     if (!comm->inter)
-        return em_error(MPI_ERR_COMM, "comm is no intercommunicator");
+        return em_error(MPI_ERR_COMM, "comm is not a valid intercommunicator");
     *size = comm->remote_size;
     return MPI_SUCCESS;
 }
@@ -136,7 +136,7 @@ int em_Comm_group(struct comm *comm, MPI_Group *group)
 int em_Comm_remote_group(struct comm *comm, MPI_Group *group)
 {
     if (!comm->inter)
-        return em_error(MPI_ERR_COMM, "comm is no intercommunicator");
+        return em_error(MPI_ERR_COMM, "comm is not a valid intercommunicator");
     em_retain(&comm->remote->head);
     *group = em_group_handle(comm->remote);
     return MPI_SUCCESS;
@@ -203,7 +203,7 @@ int em_Comm_disconnect(MPI_Comm *handle)
 {
     struct comm *comm = em_comm_of(*handle);
     if (!comm)
-        return em_error(MPI_ERR_COMM, "comm is no communicator");
+        return em_error(MPI_ERR_COMM, "comm is not a valid communicator");
     int err = em_Barrier(comm);
     return err ? err : em_Comm_free(handle);
 }

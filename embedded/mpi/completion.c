@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static int no_request(const char *name, int i) { return em_error(MPI_ERR_REQUEST, "%s[%d] is no request", name, i); }
+static int no_request(const char *name, int i) { return em_error(MPI_ERR_REQUEST, "%s[%d] is not a valid request", name, i); }
 
 /* Completes a request whose operation has ended, and replaces its handle. */
 static int complete_handle(MPI_Request *handle, MPI_Status *status)
@@ -42,7 +42,7 @@ int em_Wait(MPI_Request *handle, MPI_Status *status)
     struct request *request = em_request_of(*handle);
     if (unlikely(!is_active(request))) {
         if (!request && *handle != MPI_REQUEST_NULL)
-            return em_error(MPI_ERR_REQUEST, "request is no request");
+            return em_error(MPI_ERR_REQUEST, "request is not a valid request");
         give_empty(status);
         return MPI_SUCCESS;
     }
@@ -56,7 +56,7 @@ int em_Test(MPI_Request *handle, int *flag, MPI_Status *status)
     *flag = 1;
     if (unlikely(!is_active(request))) {
         if (!request && *handle != MPI_REQUEST_NULL)
-            return em_error(MPI_ERR_REQUEST, "request is no request");
+            return em_error(MPI_ERR_REQUEST, "request is not a valid request");
         give_empty(status);
         em_progress();
         return MPI_SUCCESS;
@@ -69,7 +69,7 @@ int em_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
 {
     struct request *request = em_request_of(handle);
     if (!request && handle != MPI_REQUEST_NULL)
-        return em_error(MPI_ERR_REQUEST, "request is no request");
+        return em_error(MPI_ERR_REQUEST, "request is not a valid request");
     *flag = !is_active(request) || test_request(request);
     if (!is_active(request)) {
         give_empty(status);
@@ -88,7 +88,7 @@ int em_Request_free(MPI_Request *handle)
 {
     struct request *request = em_request_of(*handle);
     if (!request)
-        return em_error(MPI_ERR_REQUEST, "request is no request");
+        return em_error(MPI_ERR_REQUEST, "request is not a valid request");
     *handle = MPI_REQUEST_NULL;
     if (request->active)
         request->kind->abandon(request);
@@ -101,7 +101,7 @@ int em_Cancel(MPI_Request *handle)
 {
     struct request *request = em_request_of(*handle);
     if (!is_active(request))
-        return em_error(MPI_ERR_REQUEST, "request is no active request");
+        return em_error(MPI_ERR_REQUEST, "request is not an active request");
     if (!request->kind->cancel)
         return em_error(MPI_ERR_REQUEST, "a request of a collective operation cannot be cancelled");
     return request->kind->cancel(request);
@@ -111,7 +111,7 @@ int em_Start(MPI_Request *handle)
 {
     struct request *request = em_request_of(*handle);
     if (!request || !request->persistent)
-        return em_error(MPI_ERR_REQUEST, "request is no persistent request");
+        return em_error(MPI_ERR_REQUEST, "request is not a persistent request");
     if (request->active)
         return em_error(MPI_ERR_REQUEST, "request is active already");
     request->active = true;

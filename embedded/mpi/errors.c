@@ -168,7 +168,7 @@ int em_Add_error_code(int errorclass, int *errorcode)
 {
     int i = code_index(errorclass);
     if (!standard_text(errorclass) && (i < 0 || em->codes.code[i].class != errorclass))
-        return em_error(MPI_ERR_ARG, "%d is no error class", errorclass);
+        return em_error(MPI_ERR_ARG, "%d is not an error class", errorclass);
     return add_code(errorclass, errorcode);
 }
 
@@ -176,7 +176,7 @@ int em_Add_error_string(int errorcode, const char *string)
 {
     int i = code_index(errorcode);
     if (i < 0)
-        return em_error(MPI_ERR_ARG, "%d is no error code of the program", errorcode);
+        return em_error(MPI_ERR_ARG, "%d is not an error code of the program", errorcode);
     snprintf(em->codes.code[i].string, MPI_MAX_ERROR_STRING, "%s", string);
     return MPI_SUCCESS;
 }
@@ -255,7 +255,7 @@ int em_Errhandler_free(MPI_Errhandler *handle)
 {
     struct errhandler *errhandler = em_errhandler_of(*handle);
     if (!errhandler)
-        return em_error(MPI_ERR_ERRHANDLER, "errhandler is no error handler");
+        return em_error(MPI_ERR_ERRHANDLER, "errhandler is not a valid error handler");
     em_errhandler_release(errhandler);
     *handle = MPI_ERRHANDLER_NULL;
     return MPI_SUCCESS;

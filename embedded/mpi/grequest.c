@@ -82,7 +82,7 @@ int em_Grequest_complete(MPI_Request handle)
 {
     struct request *request = em_request_of(handle);
     if (!request || request->kind != &grequest_kind)
-        return em_error(MPI_ERR_REQUEST, "request is no generalized request");
+        return em_error(MPI_ERR_REQUEST, "request is not a generalized request");
     struct grequest *g = request->extra;
     bool freed = atomic_load_explicit(&g->freed, memory_order_acquire);
     atomic_store_explicit(&g->complete, true, memory_order_release);

@@ -245,7 +245,7 @@ int em_Group_free(MPI_Group *handle)
 {
     struct group *group = em_group_of(*handle);
     if (!group)
-        return em_error(MPI_ERR_GROUP, "group is no group");
+        return em_error(MPI_ERR_GROUP, "group is not a valid group");
     em_group_release(group); /* MPI_GROUP_EMPTY may be freed (MPI-5.0, 7.3.1) */
     *handle = MPI_GROUP_NULL;
     return MPI_SUCCESS;

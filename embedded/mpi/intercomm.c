@@ -48,7 +48,7 @@ int em_Intercomm_create(struct comm *local_comm, int local_leader, struct comm *
         return em_error(MPI_ERR_RANK, "local_leader is %d in a communicator of %d ranks", local_leader, local_comm->size);
     if (local_comm->rank == local_leader) {
         if (!peer_comm)
-            err = em_error(MPI_ERR_COMM, "peer_comm is no communicator");
+            err = em_error(MPI_ERR_COMM, "peer_comm is not a valid communicator");
         else if ((unsigned)remote_leader >= (unsigned)peer_comm->remote_size)
             err = em_error(MPI_ERR_RANK, "remote_leader is %d in a communicator of %d ranks", remote_leader, peer_comm->remote_size);
         else
@@ -87,7 +87,7 @@ int em_Intercomm_merge(struct comm *comm, int high, MPI_Comm *newintracomm)
 {
     bool first = false;
     if (!comm->inter)
-        return em_error(MPI_ERR_COMM, "intercomm is no intercommunicator");
+        return em_error(MPI_ERR_COMM, "intercomm is not a valid intercommunicator");
     int err = merge_order(comm, high, &first);
     int id = em_take_for_all(comm);
     if (!err)

@@ -269,7 +269,7 @@ static int receive_message(void *buf, int64_t count, struct type *type, MPI_Mess
     struct message *message = (struct message *)*handle;
     bool none = *handle == MPI_MESSAGE_NO_PROC;
     if (!none && (NUMBER(*handle) < PREDEFINED || message->head.cookie != COOKIE(MESSAGE)))
-        return em_error(MPI_ERR_REQUEST, "message is no message handle");
+        return em_error(MPI_ERR_REQUEST, "message is not a valid message handle");
     struct request *request = em_request_new(none ? &em_null_kind : &em_receive_kind, none ? NULL : message->comm, NULL);
     if (!request)
         return em_error(MPI_ERR_NO_MEM, "no memory for a request");

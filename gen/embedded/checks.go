@@ -144,17 +144,17 @@ func (e *entry) semantics(w *output.Writer, fail func(condition, code string)) {
 		case "DATATYPE":
 			e.datatype(i, refuse)
 		case "OP":
-			refuse(and(e.significant(i), "!"+local(q)), "MPI_ERR_OP", q.Name+" is no operation")
+			refuse(and(e.significant(i), "!"+local(q)), "MPI_ERR_OP", q.Name+" is not a valid operation")
 		case "GROUP":
-			refuse("!"+local(q), "MPI_ERR_GROUP", q.Name+" is no group")
+			refuse("!"+local(q), "MPI_ERR_GROUP", q.Name+" is not a valid group")
 		case "ERRHANDLER":
-			refuse("!"+local(q), "MPI_ERR_ERRHANDLER", q.Name+" is no error handler")
+			refuse("!"+local(q), "MPI_ERR_ERRHANDLER", q.Name+" is not a valid error handler")
 		case "INFO":
 			null := q.Name + " != MPI_INFO_NULL"
 			if e.f.Chapter == "info" {
 				null = ""
 			}
-			refuse(and(null, "!"+local(q)), "MPI_ERR_INFO", q.Name+" is no info object")
+			refuse(and(null, "!"+local(q)), "MPI_ERR_INFO", q.Name+" is not a valid info object")
 		case "RANK":
 			e.rank(q, refuse)
 		case "TAG":
@@ -169,7 +169,7 @@ func (e *entry) semantics(w *output.Writer, fail func(condition, code string)) {
 func (e *entry) datatype(i int, refuse func(condition, class, format string, values ...string)) {
 	q := &e.f.Params[i]
 	when := e.significant(i)
-	refuse(and(when, "!"+local(q)), "MPI_ERR_TYPE", q.Name+" is no datatype")
+	refuse(and(when, "!"+local(q)), "MPI_ERR_TYPE", q.Name+" is not a valid datatype")
 	if !slices.ContainsFunc(e.f.Params, func(q model.Param) bool { return q.IsChoice() }) {
 		return
 	}

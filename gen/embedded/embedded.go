@@ -311,9 +311,9 @@ func (e *entry) body(w *output.Writer) {
 		if q := &e.f.Params[i]; q.Role == "COMM" && !q.IsPointer() {
 			w.Line("    struct comm *%s = em_comm_of(%s);", local(q), q.Name)
 			if e.handlerOf(false) == local(q) {
-				fail("!"+local(q), `em_error(MPI_ERR_COMM, "`+q.Name+` is no communicator")`)
+				fail("!"+local(q), `em_error(MPI_ERR_COMM, "`+q.Name+` is not a valid communicator")`)
 			} else if !slices.Contains(ignorable, e.f.Name+" "+q.Name) {
-				fail("!"+local(q), `em_error(MPI_ERR_COMM, "`+q.Name+` is no communicator")`)
+				fail("!"+local(q), `em_error(MPI_ERR_COMM, "`+q.Name+` is not a valid communicator")`)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import "encoding/json"
 type Function struct {
 	// Name is the C name: "MPI_Send".
 	Name string `json:"name"`
-	// Level is the lowest version of MPI whose libraries have the function, or Extension. It is
-	// "3.1" for every function up to that version.
+	// Level is the lowest version of MPI whose libraries have the function, Extension or Future. It
+	// is "3.1" for every function up to that version.
 	Level string `json:"level"`
 	// Removed is the MPI version that removed the function from the standard, or "".
 	Removed string `json:"removed,omitempty"`
@@ -66,8 +66,14 @@ type Function struct {
 	Params []Param `json:"params"`
 }
 
-// Extension is the level of a function that is not in the standard.
-const Extension = "extension"
+const (
+	// Extension is the level of a function that is not in the standard.
+	Extension = "extension"
+	// Future is the level of a function that the standard will have, by the standard's name.
+	// Libraries have it as an extension, with MPIX_. Every front exports it, because programs may
+	// be linked with a later library.
+	Future = "future"
+)
 
 const (
 	// FortranHand marks a function whose Fortran procedure is written by hand. It takes a

@@ -77,7 +77,7 @@ func NewSlots(in *Input, front *abi.Family) *Slots {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		_, exported := front.Functions[name]
-		exported = exported || linkedBeyondABI(front, known[name])
+		exported = exported || linkedBeyondABI(front, known[name]) || known[name] != nil && known[name].Level == Future
 		_, noPMPI := front.NoPMPI[name]
 		mapped := ""
 		if internal[name] {

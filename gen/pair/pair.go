@@ -145,10 +145,10 @@ func (p *Pair) printed(unit model.Unit, of string) *output.Writer {
 }
 
 // translated reports whether the pair translates the function of a slot: the front exports it,
-// and some library of the other family has it, or it works alone.
+// and some library of the other family has it or may have it in future, or it works alone.
 func (p *Pair) translated(s model.Slot) bool {
 	_, offered := p.R.Functions[s.Name]
-	return s.Function != nil && s.Exported && (offered || s.Function.Alone)
+	return s.Function != nil && s.Exported && (offered || s.Function.Level == model.Future || s.Function.Alone)
 }
 
 // handHeaders returns the headers with hand-written functions, sorted.

@@ -137,8 +137,11 @@ static void *slot_function(unsigned i, void *const *found)
     const struct wi4go_slot *slot = &wi4go_slots[i];
     if (slot->emulation)
         return slot->emulation;
-    if (slot->standard)
-        return slot_function(slot->standard, found);
+    if (slot->standard) {
+        void *function = slot_function(slot->standard, found);
+        if (function != wi4go_missing_entries[slot->standard])
+            return function;
+    }
     return slot->narrow && (found[slot->narrow_of] || wi4go_slots[slot->narrow_of].emulation) ? slot->narrow : wi4go_missing_entries[i];
 }
 

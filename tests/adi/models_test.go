@@ -20,6 +20,7 @@ const (
 	race       = `assertion violated \(current\[\d\]\.at` // two accesses to data are not ordered
 	wrongData  = `assertion violated \(\(?got(/4\)|\[0\])?==`
 	outOfRange = `assertion violated .*%8\)\+u\)<8`
+	wrongFree  = `assertion violated .*freed==` // never, twice, or too early
 )
 
 // models are searches of the models in embedded/adi/models, with their flags. Every step that a
@@ -84,6 +85,30 @@ var models = []struct{ model, about, flags, result string }{
 	{"blocked", "an odd version is accepted", "-DWITHOUT=5", wrongData},
 	{"blocked", "the words are loaded relaxed", "-DWITHOUT=6", wrongData},
 	{"blocked", "the version is not read again", "-DWITHOUT=7", wrongData},
+
+	{"request", "as it is", "", holds},
+	{"request", "is_complete is stored relaxed", "-DWITHOUT=1", race},
+	{"request", "is_complete is loaded relaxed", "-DWITHOUT=2", race},
+	{"request", "the fate changes in two steps", "-DWITHOUT=3", wrongFree},
+	{"request", "the owner frees before the other thread has finished", "-DWITHOUT=4", wrongFree},
+	{"request", "the fate is relaxed", "-DWITHOUT=5", race},
+	{"request", "the request is touched after its completion", "-DWITHOUT=6", race},
+
+	{"long", "as it is", "", holds},
+	{"long", "the answer before the first part is copied", "-DWITHOUT=1", race},
+	{"long", "the answer is stored relaxed", "-DWITHOUT=2", race},
+	{"long", "the answer is loaded relaxed", "-DWITHOUT=3", race},
+	{"long", "the other part is announced relaxed", "-DWITHOUT=4", race},
+	{"long", "the other part is loaded relaxed", "-DWITHOUT=5", race},
+	{"long", "no lock of the sender", "-DWITHOUT=6", race},
+
+	{"threads", "as it is", "", holds},
+	{"threads", "the event before the result", "-DWITHOUT=1", stuck},
+	{"threads", "the event is not sequentially consistent", "-DWITHOUT=2", stuck},
+	{"threads", "asleep is loaded relaxed", "-DWITHOUT=3", stuck},
+	{"threads", "the ticket after the look", "-DWITHOUT=4", stuck},
+	{"threads", "the events are not looked at again", "-DWITHOUT=5", stuck},
+	{"threads", "they are, but not sequentially consistent", "-DWITHOUT=6", stuck},
 }
 
 // search lets Spin visit every state of a model and returns its output.
@@ -105,10 +130,10 @@ func search(t *testing.T, model, flags string) string {
 	return string(out)
 }
 
-// The queues between ranks, sleeping and waking, and descriptions of waits, under the memory model of
-// C11.
+// The queues between ranks, long messages, sleeping and waking, threads inside a rank, and descriptions of
+// waits, under the memory model of C11.
 func TestModels(t *testing.T) {
-	harness.All.From(t, "it compiles a program for each of 50 searches")
+	harness.All.From(t, "it compiles a program for each of 70 searches")
 	needs(t, "spin")
 	for _, m := range models {
 		t.Run(m.model+": "+m.about, func(t *testing.T) {

@@ -130,12 +130,14 @@ const (
 var rules = map[string]string{
 	"abi":                     "gen mappers " + starts + " " + launching + " " + inside,
 	"abi/internal/header":     "gen mappers " + launching + " " + inside,
+	"bench/every":             "os internal/family internal/runtimes " + starts + " " + launching + " " + inside,
 	"c/asmchooser":            mpi + " " + launching,
 	"cmd/wi4go":               "gen mappers " + inside, // no part of it is in the ranks
 	"gen":                     "internal/family internal/runtimes internal/program " + starts + " net net/http " + launching + " " + inside,
 	"gen/assembly":            printers + " gen/ctypes " + starts + " os net net/http " + launching + " " + inside,
 	"gen/audit":               printers + " gen/plan gen/ctypes gen/traits " + starts + " os net net/http " + launching + " " + inside,
 	"gen/ctypes":              printers + " gen/plan " + starts + " os net net/http " + launching + " " + inside,
+	"gen/embedded":            printers + " gen/ctypes gen/traits " + starts + " os net net/http " + launching + " " + inside,
 	"gen/fortran":             printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/front":               "gen/header gen/pair gen/assembly gen/traits " + starts + " os net net/http " + launching + " " + inside,
 	"gen/header":              printers + " " + starts + " os net net/http " + launching + " " + inside,
@@ -151,6 +153,7 @@ var rules = map[string]string{
 	"internal/config":         mpi + " " + launching,
 	"internal/container":      "gen mappers " + starts + " " + launching + " " + inside,
 	"internal/elfobj":         mpi + " internal/ldso " + launching,
+	"internal/embedded":       "gen mappers internal/runtimes internal/program internal/ldso internal/elfobj " + launching + " " + inside,
 	"internal/fakempi":        "gen mappers internal/family internal/runtimes internal/program internal/fetch internal/ldso " + launching + " " + inside,
 	"internal/family":         "! io/fs os path/filepath internal/runtimes internal/program " + starts + " " + launching,
 	"internal/fault":          mpi + " internal/ldso internal/program " + launching,

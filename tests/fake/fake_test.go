@@ -64,6 +64,7 @@ type tester struct {
 	created int64 // the number of handles so far
 	calls   int
 	made    map[string][]maker // the samples of a parameter, by function and name
+	renamed map[string]string  // functions that reach the runtime by another name
 	classes map[int64][]int64  // the program's error classes by the runtime's
 
 	acceptable map[handle]map[int64]bool
@@ -143,6 +144,9 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 	number := t.function
 	if successor, ok := successors[f.Name]; ok {
 		number = t.number[successor]
+	}
+	if name, ok := t.renamed[f.Name]; ok {
+		number = t.number[name]
 	}
 	s := &t.scripts[0]
 	s.function, s.returns = number+1, code

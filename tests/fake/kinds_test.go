@@ -196,7 +196,7 @@ var limits = map[string]string{
 var keeps = regexp.MustCompile(`^MPI_(Start|Startall|Type_commit)$`)
 
 // later are outputs that the completion of the operation writes: TestIdup.
-var later = map[string]bool{"MPI_Comm_idup.newcomm": true, "MPI_Comm_idup_with_info.newcomm": true}
+var later = map[string]bool{"MPI_Comm_idup.newcomm": true, "MPI_Comm_idup_with_info.newcomm": true, "MPI_Comm_ishrink.newcomm": true, "MPIX_Comm_ishrink.newcomm": true}
 
 // onlyDynamic are handles whose predefined values the translation may treat specially, with the reason.
 var onlyDynamic = map[string]string{

@@ -1,4 +1,4 @@
-"""MPICH's own test programs, for tests/projects.sh.
+"""MPICH's own test programs, and those of other suites, for tests/projects.sh.
 
   suite.py run BUILD FILE LAUNCHER...          runs the programs of the build tree BUILD by the
                                                launcher (which takes -n NUMBER PROGRAM ARGUMENT...),
@@ -9,67 +9,30 @@
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
                                                natively, on LIBRARY, with what fails there and why
 
-What runs, on how many ranks and how it is judged is said in the tree's testlist files. A
-verdict is "pass", or how the run ended. A program that was not built has none.
+The tree's testlist files list the programs with their ranks, arguments and judgement, in
+MPICH's format. Other suites than MPICH's have one in tests/projects, with two more options:
+passes=PATTERN, which alone decides if the output has it, and fails=PATTERN. SUITE names the
+suite, whose known failures are in known.json. A verdict is "pass", or how the run ended. A
+program that was not built has none.
 """
 
 import fnmatch
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 
 LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program; a busy machine needs more
 RANKS = 4  # programs on more ranks are left out
+SHOWN = 60  # lines of a failed program's output in the log
 
-# Tests that prove nothing: a directory or program, and why.
-LEFT_OUT = {
-    "spawn": "Debian's MPICH has no dynamic processes",
-    "perf": "speed is not judged here",
-    "attr/attrerrtype": "goes by what a failed MPI_Type_dup leaves, but where --enable-strictmpi is given",
-    "io/bigtype": "6.5 GB of memory",
-    "io/i_bigtype": "the same",
-    "coll/opland": "operations on floating-point numbers, which only MPICH has",
-    "coll/oplor": "the same",
-    "coll/oplxor": "the same",
-    "part/nonblocking_pready": "sends elements of MPI_DATATYPE_NULL, which MPICH alone does",
-    "coll/nonblocking2": "has datatypes in an array of int",
-    "coll/nonblocking3": "the same",
-    "comm/cmsplit_type": "MPICH's split by directories",
-    "datatype/typename": "wants MPI_INTEGER16, which MPICH 4.0 does not have",
-    "datatype/indexed_misc": "uses a freed datatype, whose number natively is the next one's (RATIONALE: slots have a generation)",
-    "datatype/indexed_misc_oldapi": "the same",
-    "info/info_no_init": "MPI_Info after MPI_Finalize, which Open MPI 4.1 ends the process for",
-    "info/infocreateenv": "the same",
-    "info/infocrenvf": "the same, in Fortran",
-    "info/infocrenvf90": "the same",
-    "init/timeout": "a time limit of MPICH's launcher",
-    "pt2pt/irsendf": "takes the status of the request that Waitany names last for the receive's, and it may be the send's",
-    "pt2pt/irsendf08": "the same",
-    "pt2pt/irsendf90": "the same",
-    "mpi_t/qmpi_test": "QMPI, which only MPICH has",
-    "threads/pt2pt/mt_improbe_isendrecv": "takes MPI_REQUEST_NULL for MPI_MESSAGE_NULL, which are one number in MPICH alone",
-    "threads/pt2pt/mt_improbe_sendrecv": "the same",
-    "threads/pt2pt/mt_improbe_sendrecv_huge": "the same",
-}
-
-# Tests that fail natively, by library: a pattern of lines, and why.
-FAILS_NATIVELY = {
-    "openmpi": {
-        "datatype/typecnts*": "crashes in MPI_Type_get_contents",
-        "datatype/typesname*": "gives a duplicate the name of its datatype",
-        "f90types/createf90types*": "crashes in MPI_Type_get_contents",
-        "pt2pt/mprobe*": "sets MPI_ERROR in the status of one operation",
-        "rma/winname*": "gives a new window a name",
-        "subarray/test1[45]*": "its module has the compiler copy sections of arrays, for calls that return at once as well",
-    },
-    "mpich": {},
-}
-
-# Failures that are in the program itself, because the compiler has compiled the family's modules in.
-COMPILED_IN = {"openmpi": ["subarray/test1[45]*"], "mpich": []}
+# What is known of the suite's programs: by pattern of names, which are left out because they prove nothing, by
+# library which fail natively, and by family which fail because the compiler has compiled the family's modules in;
+# each with a reason.
+KNOWN = json.loads(pathlib.Path(__file__).with_name("known.json").read_text())[os.environ.get("SUITE", "mpich")]
 
 
 def tests(build, directory=""):
@@ -80,7 +43,7 @@ def tests(build, directory=""):
         if not words:
             continue
         name = str(pathlib.PurePath(directory, words[0]))
-        if name in LEFT_OUT:
+        if matches(name, KNOWN["left_out"]):
             continue
         if (build / name).is_dir():
             yield from tests(build, name)
@@ -110,12 +73,20 @@ def run(build, launcher, name, words):
             os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
         return "no end", output
-    judged = dict(options).get("resultTest", "")
+    return verdict(dict(options), process.returncode, output), output
+
+
+def verdict(options, status, output):
+    judged = options.get("resultTest", "")
     if judged == "TestErrFatal":
-        return "pass" if process.returncode else "no failure", output
-    if process.returncode == 0 and (judged or "no errors" in output.lower()):
-        return "pass", output
-    return f"exit {process.returncode}" if process.returncode else "errors", output
+        return "pass" if status else "no failure"
+    if "fails" in options and re.search(options["fails"], output):
+        return f"prints {options['fails']}"
+    if "passes" in options:
+        return "pass" if re.search(options["passes"], output, re.MULTILINE) else f"no {options['passes']}, exit {status}"
+    if status == 0 and (judged or "no errors" in output.lower()):
+        return "pass"
+    return f"exit {status}" if status else "errors"
 
 
 def read(file):
@@ -133,7 +104,7 @@ def run_all(build, file, *launcher, only=None):
             verdicts[line], output = run(build, launcher, name, words)
             file.write_text(json.dumps(verdicts, indent=0))
             if verdicts[line] not in ("pass", None):
-                print(f"=== {line}: {verdicts[line]}\n{output}", file=log, flush=True)
+                print(f"=== {line}: {verdicts[line]}", *output.splitlines()[-SHOWN:], sep="\n", file=log, flush=True)
 
 
 def run_failed(ours, *arguments):
@@ -156,14 +127,16 @@ def compare(native, ours, compiled_in=()):
 
 
 def table(family, library, native, ours):
-    verdicts, known = read(native), FAILS_NATIVELY[library]
+    verdicts, through, known = read(native), read(ours), KNOWN["fails_natively"].get(library, {})
     ran = [verdict for verdict in verdicts.values() if verdict]
     print(f"natively {ran.count('pass')} of {len(ran)} passed, through wi4go ", end="", flush=True)
-    code = compare(native, ours, COMPILED_IN[family])
-    for line, verdict in verdicts.items():
-        if verdict not in ("pass", None):
-            why = [known[pattern] for pattern in matches(line, known)]
-            print(f"    fails natively: {line}: {verdict}: {why[0] if why else 'not listed'}")
+    code = compare(native, ours, KNOWN["compiled_in"].get(family, {}))
+    alone = {line: verdict for line, verdict in through.items() if not verdicts.get(line)}
+    for how, found in {"fails natively": verdicts, "fails, and does not compile natively": alone}.items():
+        for line, verdict in found.items():
+            if verdict not in ("pass", None):
+                why = [known[pattern] for pattern in matches(line, known)]
+                print(f"    {how}: {line}: {verdict}: {why[0] if why else 'not listed'}")
     return code
 
 

@@ -140,13 +140,8 @@ static void *thread_main(void *argument)
 
 int main(int argc, char **argv)
 {
-    bool threads = argc > 1 && !strcmp(argv[1], "threads");
-    int provided;
-    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
-    CHECK(!threads || provided == MPI_THREAD_MULTIPLE);
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
-    make_layouts();
+    bool threads = has_argument(argc, argv, "threads");
+    begin(&argc, &argv);
     for (int i = 0; i < COMMS; i++)
         MPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 ? -world_rank : world_rank, &comms[i]);
     unsigned state = (unsigned)world_rank;

@@ -181,13 +181,15 @@ static void test_barrier(void)
 {
     for (int late = 0; late < n; late++) {
         int flag = 0, token = late;
-        MPI_Request request;
-        if (me == late) {
-            for (int i = 0; i < n; i++)
-                if (i != me)
-                    MPI_Send(&token, 1, MPI_INT, i, 5, comm);
-        }
+        MPI_Request request, *requests = malloc((size_t)n * sizeof *requests);
+        for (int i = 0; i < n; i++)
+            requests[i] = MPI_REQUEST_NULL;
+        for (int i = 0; i < n && me == late; i++)
+            if (i != me)
+                MPI_Isend(&token, 1, MPI_INT, i, 5, comm, &requests[i]);
         BOTH(nonblocking, Barrier, Ibarrier, comm);
+        MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+        free(requests);
         if (me == late)
             continue;
         MPI_Iprobe(late, 5, comm, &flag, MPI_STATUS_IGNORE);
@@ -242,7 +244,7 @@ static void test_sizes(int64_t largest)
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
-    int64_t largest = argc > 1 ? atoll(argv[1]) : 262144;
+    int64_t largest = argc > 1 && atoll(argv[1]) ? atoll(argv[1]) : 262144;
     MPI_Comm orders[3];
     MPI_Comm_dup(MPI_COMM_WORLD, &orders[0]);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank, &orders[1]);     /* the last rank first */

@@ -48,7 +48,7 @@ static void compose_spaced(void *in, void *inout, int *len, MPI_Datatype *type)
         g[i].map = compose(f[i].map, g[i].map);
 }
 
-static struct kind {
+static struct operand_kind {
     MPI_Datatype type;
     MPI_Op op;
     size_t size; /* extent */
@@ -168,7 +168,7 @@ static void test_all(void)
 
 static void make_kinds(void)
 {
-    kinds[NUMBERS] = (struct kind){MPI_DOUBLE, MPI_SUM, sizeof(double)};
+    kinds[NUMBERS] = (struct operand_kind){MPI_DOUBLE, MPI_SUM, sizeof(double)};
     kinds[MAPS].size = sizeof(struct map);
     MPI_Type_contiguous(2, MPI_UINT64_T, &kinds[MAPS].type);
     MPI_Op_create(compose_maps, 0, &kinds[MAPS].op);
@@ -183,7 +183,7 @@ int main(int argc, char **argv)
 {
     static const int64_t sizes[] = {0, 1, 2, 7, 100, 1000, 3000, 9000, 50000, 131072};
     begin(&argc, &argv);
-    int64_t largest = argc > 1 ? atoll(argv[1]) : 131072;
+    int64_t largest = argc > 1 && atoll(argv[1]) ? atoll(argv[1]) : 131072;
     make_kinds();
     MPI_Comm orders[2];
     MPI_Comm_dup(MPI_COMM_WORLD, &orders[0]);

@@ -9,6 +9,9 @@
 #define WI4GO_TESTS_COLLECTIVE_H
 
 #include <mpi.h>
+#ifdef EMBEDDED
+#include "embedded/coll/coll.h"
+#endif
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -122,20 +125,37 @@ static inline int has_data(const int *buf, const struct layout *l, int64_t count
         return combine(left, right);                                                        \
     }
 
+/* Reports whether an argument of the program is a word. */
+static inline bool has_argument(int argc, char **argv, const char *word)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], word))
+            return true;
+    return false;
+}
+
+/* The argument "work" or "rounds" selects a table of collective operations. */
 static inline void begin(int *argc, char ***argv)
 {
-    MPI_Init(argc, argv);
+    int provided, level = has_argument(*argc, *argv, "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+    CHECK(MPI_Init_thread(argc, argv, level, &provided) == MPI_SUCCESS);
+    CHECK(provided >= level);
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     make_layouts();
+#ifdef EMBEDDED
+    if (has_argument(*argc, *argv, "work"))
+        em->collops = em->world->collops = &em_collops_work;
+    if (has_argument(*argc, *argv, "rounds"))
+        em->collops = em->world->collops = &em_collops_rounds;
+#endif
 }
 
 static inline int end(void)
 {
     free_layouts();
     MPI_Barrier(MPI_COMM_WORLD);
-    if (world_rank == 0)
-        printf("collective: right\n");
+    printf("collective: right\n");
     MPI_Finalize();
     return 0;
 }

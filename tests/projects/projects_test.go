@@ -1,0 +1,129 @@
+// Package projects tests how tests/projects.sh judges other people's test programs (suite.py), and its lists.
+package projects
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// known is what known.json has about one suite; reasons by pattern.
+type known struct {
+	LeftOut       map[string]string            `json:"left_out"`
+	FailsNatively map[string]map[string]string `json:"fails_natively"`
+	CompiledIn    map[string][]string          `json:"compiled_in"`
+}
+
+// suite runs suite.py and returns its output and whether it succeeded.
+func suite(t *testing.T, name string, arguments ...string) (string, bool) {
+	t.Helper()
+	command := exec.Command("python3", append([]string{"suite.py"}, arguments...)...)
+	command.Env = append(os.Environ(), "SUITE="+name)
+	text, err := command.CombinedOutput()
+	return string(text), err == nil
+}
+
+// Each way to judge a program, and a launcher that takes the number of ranks and options as MPI's do.
+func TestVerdicts(t *testing.T) {
+	build := t.TempDir()
+	programs := map[string]struct{ script, options, verdict string }{
+		"ends":      {"exit 0", "resultTest=status", "pass"},
+		"breaks":    {"exit 3", "resultTest=status", "exit 3"},
+		"silent":    {"exit 0", "", "errors"},
+		"speaks":    {"echo ' No Errors'", "", "pass"},
+		"must_fail": {"exit 0", "resultTest=TestErrFatal", "no failure"},
+		"prints":    {"echo TEST PASSED; exit 9", "passes=TEST.PASSED", "pass"},
+		"lacks":     {"echo TEST; exit 0", "passes=TEST.PASSED", "no TEST.PASSED, exit 0"},
+		"confesses": {"echo PASSED; echo NOT COMPLIANT", "passes=PASSED fails=NOT.COMPLIANT", "prints NOT.COMPLIANT"},
+		"reads":     {`[ "$1,$2,$MODE" = a,-b,fast ]`, "arg=a arg=-b env=MODE=fast resultTest=status", "pass"},
+	}
+	var list strings.Builder
+	for name, p := range programs {
+		list.WriteString(name + " 2 " + p.options + "\n")
+		require.NoError(t, os.WriteFile(filepath.Join(build, name), []byte("#!/bin/sh\n"+p.script+"\n"), 0o755))
+	}
+	list.WriteString("# a comment\nnot_built 2\nlarge 64\n")
+	require.NoError(t, os.WriteFile(filepath.Join(build, "testlist"), []byte(list.String()), 0o644))
+	launcher := filepath.Join(build, "launcher")
+	require.NoError(t, os.WriteFile(launcher, []byte("#!/bin/sh\n[ \"$1 $2\" = '-n 2' ] || exit 99\nshift 2\nexec \"$@\"\n"), 0o755))
+	file := filepath.Join(t.TempDir(), "verdicts")
+	text, ok := suite(t, "prk", "run", build, file, launcher)
+	require.True(t, ok, text)
+	verdicts := map[string]*string{}
+	content, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(content, &verdicts))
+	assert.Len(t, verdicts, len(programs)+2)
+	for line, verdict := range verdicts {
+		name, _, _ := strings.Cut(line, " ")
+		if p, ok := programs[name]; ok && assert.NotNil(t, verdict, line) {
+			assert.Equal(t, p.verdict, *verdict, line)
+		} else if !ok {
+			assert.Nil(t, verdict, line)
+		}
+	}
+}
+
+// A verdict is worse only if the program passes natively; failures are listed with their reasons.
+func TestTable(t *testing.T) {
+	directory := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(directory, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	native := write("native", `{"api/shrink 4": "pass", "api/getack 4": "no end", "api/other 4": "exit 1", "api/alone 4": null}`)
+	text, ok := suite(t, "ulfm", "table", "mpich-5.0", "openmpi-5.0", native, write("equal", `{"api/shrink 4": "pass", "api/getack 4": "exit 1", "api/other 4": "pass", "api/alone 4": "exit 7"}`))
+	assert.True(t, ok, text)
+	for _, part := range []string{"natively 1 of 3 passed, through wi4go 2 of 4 passed, 0 worse than natively", "fails natively: api/getack 4: no end: does not end\n",
+		"fails natively: api/other 4: exit 1: not listed\n", "fails, and does not compile natively: api/alone 4: exit 7: not listed\n"} {
+		assert.Contains(t, text, part)
+	}
+	text, ok = suite(t, "ulfm", "table", "mpich-5.0", "openmpi-5.0", native, write("worse", `{"api/shrink 4": "exit 2"}`))
+	assert.False(t, ok, text)
+	assert.Contains(t, text, "worse than natively: api/shrink 4: exit 2")
+}
+
+// Each pattern in known.json selects a program of its suite's list, and has a reason. The lists of mpich and mpi-abi are in
+// their sources.
+func TestKnown(t *testing.T) {
+	text, err := os.ReadFile("known.json")
+	require.NoError(t, err)
+	suites := map[string]known{}
+	require.NoError(t, json.Unmarshal(text, &suites))
+	lists, err := filepath.Glob("*.testlist")
+	require.NoError(t, err)
+	for _, path := range lists {
+		name := strings.TrimSuffix(path, ".testlist")
+		require.Contains(t, suites, name)
+		list, err := os.ReadFile(path)
+		require.NoError(t, err)
+		all := map[string]string{}
+		for pattern, why := range suites[name].LeftOut {
+			all[pattern+"*"] = why
+		}
+		for _, of := range suites[name].FailsNatively {
+			for pattern, why := range of {
+				all[pattern] = why
+			}
+		}
+		for pattern, why := range all {
+			assert.NotEmpty(t, why, pattern)
+			selects := regexp.MustCompile("(?m)^" + glob(pattern) + "$")
+			assert.Regexp(t, selects, string(list), "known.json: %s has no program %s", name, pattern)
+		}
+	}
+	assert.Len(t, suites, len(lists)+2)
+}
+
+// glob returns the regular expression of a pattern with * and [sets].
+func glob(pattern string) string {
+	return strings.NewReplacer(".", `\.`, "*", ".*", "(", `\(`, ")", `\)`).Replace(pattern)
+}
