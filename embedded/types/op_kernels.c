@@ -1,8 +1,9 @@
 /*
  * The loops of predefined operations: one for each operation and arithmetic (MPI-5.0, 6.9.2).
- * Elements may be at any address. The compiler makes vector loops of them.
+ * Elements may be at any address. The compiler makes vector loops of them, and does not fuse a
+ * product and a sum into one rounding, so that all processors have the same results.
  */
-#pragma GCC optimize("O3")
+#pragma GCC optimize("O3", "-ffp-contract=off")
 #include "op_kernels.h"
 
 #include <mpi.h>

@@ -7,6 +7,7 @@
 #include "../mpi/core.h"
 
 #include <complex.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -28,6 +29,8 @@
 #else
 #define FORM_LONG_DOUBLE FORM_UNSIGNED
 #endif
+
+#define CHAR_ARITHMETIC (CHAR_MIN < 0 ? I8 : U8)
 
 typedef struct { uint16_t re, im; } complex_half;
 typedef struct { _Alignas(16) char bytes[16]; } sixteen;
@@ -53,7 +56,8 @@ const struct basic em_basics[TYPES_MAX] = {
     SIGNED(MPI_AINT, MPI_Aint) SIGNED(MPI_COUNT, MPI_Count) SIGNED(MPI_OFFSET, MPI_Offset)
     ROW(MPI_PACKED, char, 1, 1, FORM_UNSIGNED, ARITHMETIC_NONE)
     ROW(MPI_BYTE, char, 1, 1, FORM_UNSIGNED, BYTES)
-    SIGNED(MPI_CHAR, char) SIGNED(MPI_CHARACTER, char) SIGNED(MPI_SIGNED_CHAR, signed char) UNSIGNED(MPI_UNSIGNED_CHAR, unsigned char)
+    ROW(MPI_CHAR, char, 1, 1, FORM_UNSIGNED, CHAR_ARITHMETIC) ROW(MPI_CHARACTER, char, 1, 1, FORM_UNSIGNED, CHAR_ARITHMETIC)
+    SIGNED(MPI_SIGNED_CHAR, signed char) UNSIGNED(MPI_UNSIGNED_CHAR, unsigned char)
     ROW(MPI_WCHAR, wchar_t, 1, 2, FORM_UNSIGNED, ARITHMETIC_NONE)
     SIGNED(MPI_SHORT, short) SIGNED(MPI_INT, int) SIGNED(MPI_LONG_LONG_INT, long long)
     UNSIGNED(MPI_UNSIGNED_SHORT, unsigned short) UNSIGNED(MPI_UNSIGNED, unsigned) UNSIGNED(MPI_UNSIGNED_LONG_LONG, unsigned long long)

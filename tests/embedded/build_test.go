@@ -66,7 +66,7 @@ func generated(t *testing.T) string {
 }
 
 func compile(t *testing.T, k kind, args ...string) error {
-	base := []string{"-std=gnu11", "-g", "-pthread", "-DEMBEDDED", "-I", root, "-I", filepath.Join(generated(t), "mpiabi"), "-I", filepath.Join(generated(t), "embedded")}
+	base := []string{"-std=gnu11", "-g", "-ffp-contract=off", "-pthread", "-DEMBEDDED", "-I", root, "-I", filepath.Join(generated(t), "mpiabi"), "-I", filepath.Join(generated(t), "embedded")}
 	out, err := exec.Command("gcc", slices.Concat(base, k.flags, args)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)

@@ -75,9 +75,9 @@ static void convert_back(int basic, const char *stream, char *memory, int from)
     const struct basic_model *b = &basics[basic];
     int width = b->size / b->parts, outside = size_in(basic, from) / b->parts;
     for (int part = 0; part < b->parts; part++, memory += width, stream += outside) {
-        char value[16], fill = 0;
+        signed char value[16], fill = 0;
         for (int i = 0; i < outside; i++)
-            value[i] = from == TO_NATIVE ? stream[i] : stream[outside - 1 - i];
+            value[i] = (signed char)(from == TO_NATIVE ? stream[i] : stream[outside - 1 - i]);
         if (b->kind == WHOLE && value[outside - 1] < 0)
             fill = -1;
         memset(memory, fill, (size_t)width);
