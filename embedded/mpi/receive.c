@@ -127,6 +127,15 @@ int em_Sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, i
     }
     MPIR_RHANDLE receive;
     MPID_Status s;
+    if (dest == comm->rank && sendtype->device.is_contig && recvtype->device.is_contig && !comm->inter) {
+        int own_err = MPID_SUCCESS;
+        int64_t bytes = sendcount * sendtype->device.size, room = recvcount * recvtype->device.size;
+        if (MPID_SendrecvOwn((const char *)sendbuf + sendtype->device.true_lb, bytes, comm->rank, sendtag, (char *)recvbuf + recvtype->device.true_lb, room,
+                             source, recvtag, comm->context + CONTEXT_POINT, &s, &own_err)) {
+            give_status(status, &s);
+            return likely(!own_err) ? MPI_SUCCESS : em_device_error(own_err);
+        }
+    }
     int err = em_irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, CONTEXT_POINT, &receive);
     if (unlikely(err))
         return err;

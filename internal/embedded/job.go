@@ -64,7 +64,7 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	defer signal.Stop(signals)
 	streams := newStreams(stdin, stdout, stderr, j.Labels, n)
 	for i := range j.Programs {
-		if err := r.start(&j.Programs[i], streams); err != nil {
+		if err := r.start(i, streams); err != nil {
 			r.kill(syscall.SIGKILL)
 			return ranks.StartCode(err), err
 		}
@@ -82,8 +82,9 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	return r.code, nil
 }
 
-// start starts the ranks of a program.
-func (r *run) start(p *Program, s *streams) error {
+// start starts the ranks of the program with this index.
+func (r *run) start(index int, s *streams) error {
+	p := &r.Programs[index]
 	path, err := p.path()
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func (r *run) start(p *Program, s *streams) error {
 	for range p.Ranks {
 		number := len(r.ranks)
 		c := exec.Command(path)
-		c.Args, c.Dir, c.Env = p.Argv, p.Dir, r.environ(p, number)
+		c.Args, c.Dir, c.Env = p.Argv, p.Dir, r.environ(index, number)
 		c.Stdin, c.Stdout, c.Stderr = s.of(number)
 		c.ExtraFiles = []*os.File{os.NewFile(uintptr(mustDup(r.fd)), "segment")}
 		c.WaitDelay = grace // for output that a process of the rank holds open
@@ -121,10 +122,10 @@ const firstExtra = 3
 
 // environ returns the environment of a rank: the job's, the program's, and the numbers of the rank
 // for the embedded MPI and under the names of the other launchers.
-func (r *run) environ(p *Program, number int) []string {
+func (r *run) environ(program, number int) []string {
 	rank, size := strconv.Itoa(number), strconv.Itoa(r.Job.Ranks())
-	environ := append(append([]string{}, r.Environ...), p.Environ...)
-	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_FD="+strconv.Itoa(firstExtra))
+	environ := append(append([]string{}, r.Environ...), r.Programs[program].Environ...)
+	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_PROGRAM="+strconv.Itoa(program), "ADI_FD="+strconv.Itoa(firstExtra))
 	return append(environ, rankvars.Numbers(os.Getenv, rank, size)...)
 }
 

@@ -96,6 +96,15 @@ func TestSingleton(t *testing.T) {
 	assert.Equal(t, "0 of 1\n", string(output))
 }
 
+func TestPrograms(t *testing.T) {
+	appnum := program(t, "appnum")
+	got := launch(t, "", "-n", "2", appnum, ":", "-n", "1", appnum)
+	assert.Equal(t, 0, got.code, got.stderr)
+	for _, line := range []string{"rank 0 program 0\n", "rank 1 program 0\n", "rank 2 program 1\n"} {
+		assert.Contains(t, got.stdout, line)
+	}
+}
+
 // The launcher reads the shared memory by offsets.
 func TestSegmentOffsets(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "offsets")
