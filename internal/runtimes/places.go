@@ -65,7 +65,7 @@ func FromEnviron(exclude string) Search {
 		s.Globs = append(s.Globs, Place{filepath.Join(dir, "*"), fetchedName})
 	}
 	if exclude != "" {
-		s.Globs = append(s.Globs, Place{filepath.Join(exclude, install.Runtimes, "*-*"), shippedName})
+		s.Globs = append(s.Globs, Place{filepath.Join(exclude, install.Runtimes, "*"), shippedName})
 		s.Embedded = filepath.Join(exclude, install.Runtimes, EmbeddedName)
 	}
 	return s

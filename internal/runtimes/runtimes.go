@@ -201,7 +201,7 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 		for _, g := range s.Globs {
 			dirs, _ := filepath.Glob(g.Dir) // a malformed pattern finds nothing
 			for _, dir := range dirs {
-				if !yield(g.Name, s.inPrefix(dir)) {
+				if dir != s.Embedded && !yield(g.Name, s.inPrefix(dir)) {
 					return
 				}
 			}

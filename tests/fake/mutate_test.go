@@ -27,7 +27,7 @@ type mutation struct{ role, header, from, to, red string }
 // argument.
 var byHand = []mutation{
 	{"FUNCTION", "callbacks.h", "R_MPI_Grequest_start(query_fn ? (void *)grequest_query : NULL", "R_MPI_Grequest_start(query_fn", "the state of a query function"},
-	{"EXTRA_STATE", "attributes.h", "k->user.extra = extra;", "k->user.extra = NULL;", "the rest of a copy function"},
+	{"EXTRA_STATE", "attributes.h", ".extra = extra};", ".extra = NULL};", "the rest of a copy function"},
 	{"STRING_ARRAY", "spawn.h", "R_MPI_Comm_spawn(command, argv,", "R_MPI_Comm_spawn(command, NULL,", "MPI_Comm_spawn.argv ("},
 	{"CONTENTS_INT", "type_contents.h", "(int)DISTRIBUTION_r2a(integers[at + i])", "integers[at + i]", "--- FAIL: TestContents"},
 	{"ERROR_CODES", "spawn.h", "error_r2a(codes[i])", "codes[i]", "MPI_Comm_spawn.array_of_errcodes ("},

@@ -156,11 +156,17 @@ func (c compilation) cache(store string) error {
 		return err
 	}
 	prune(filepath.Dir(store))
-	if err := os.RemoveAll(store); err != nil {
-		return err
-	}
-	_ = os.Rename(made, store) // another test may have been faster
+	replace(made, store)
 	return nil
+}
+
+// replace moves the directory made to store. Another test may do the same at the same time, so the
+// old directory is moved away in one step, before its files are removed; one of the results stays.
+func replace(made, store string) {
+	old := made + "-old"
+	_ = os.Rename(store, old)
+	_ = os.Rename(made, store)
+	_ = os.RemoveAll(old)
 }
 
 // prerequisites returns the files in a rule of make, except temporary ones. rule is the path of the

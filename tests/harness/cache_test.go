@@ -1,9 +1,11 @@
 package harness
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,4 +48,29 @@ func TestCompiledOnce(t *testing.T) {
 	err = gcc.Compile(source, out)
 	require.ErrorContains(t, err, "none")
 	assert.NotContains(t, err.Error(), "-MF")
+}
+
+// Tests of several processes may store the same program at the same time.
+func TestReplaceAtOnce(t *testing.T) {
+	directory := t.TempDir()
+	store := filepath.Join(directory, "store")
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for range 200 {
+				made, err := os.MkdirTemp(directory, fmt.Sprintf("made-%d-", i))
+				if assert.NoError(t, err) && assert.NoError(t, os.WriteFile(filepath.Join(made, "program"), nil, 0o644)) {
+					replace(made, store)
+					assert.NoError(t, os.RemoveAll(made))
+				}
+			}
+		})
+	}
+	all.Wait()
+	replace(filepath.Join(directory, "none"), store)
+	entries, err := os.ReadDir(directory)
+	require.NoError(t, err)
+	for _, e := range entries {
+		assert.NotContains(t, e.Name(), "-old")
+	}
 }
