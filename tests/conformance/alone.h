@@ -14,7 +14,7 @@ static void leave_job(void)
 {
     static const char *ties[] = {"PMI_", "PMIX_", "OMPI_COMM", "OMPI_MCA_orte", "OMPI_MCA_ess", "OMPI_MCA_pmix",
                                  "OMPI_UNIVERSE", "OMPI_APP", "OMPI_FIRST", "OMPI_NUM", "OMPI_FILE", "PRTE_", "HYDI_",
-                                 "HYDRA_", "MPI_LOCAL", "PMI2_", "MPIR_"};
+                                 "HYDRA_", "MPI_LOCAL", "PMI2_", "MPIR_", "ADI_"};
     char *names[512];
     int count = 0;
     for (char **entry = environ; *entry && count < 512; entry++)
