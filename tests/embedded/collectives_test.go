@@ -91,6 +91,7 @@ func TestTopologies(t *testing.T) {
 
 // AddressSanitizer finds no error and no leak.
 func TestCollectiveMemory(t *testing.T) {
+	harness.All.From(t, "it builds the library once more")
 	for _, n := range []int{1, 3} {
 		right(t, asan, n, nil, "coll_move", "128", "work")
 		right(t, asan, n, nil, "coll_reduce", "9000", "rounds")
@@ -103,6 +104,7 @@ func TestCollectiveMemory(t *testing.T) {
 
 // ThreadSanitizer finds no race between ranks.
 func TestCollectiveRaces(t *testing.T) {
+	harness.All.From(t, "it builds the library once more")
 	for _, table := range tables {
 		for _, args := range [][]string{{"coll_many"}, {"coll_reduce", "100"}} {
 			cmd := exec.CommandContext(t.Context(), program(t, tsan, args[0]), append(args[1:], table)...)

@@ -27,6 +27,7 @@ const programLimit = 60 * time.Second
 // embedded MPI. Programs that call functions that it does not have are left out, and those of
 // testdata/others.txt, with the reason.
 func TestConformance(t *testing.T) {
+	harness.All.From(t, "the other tests run each function; this one runs 200 programs")
 	sources, err := filepath.Glob("../conformance/*/*.c")
 	require.NoError(t, err)
 	others := listed(t, "testdata/others.txt")
