@@ -139,7 +139,7 @@ type runner struct {
 	target  target
 	variant variant
 	ranks   int
-	// what names the runner in messages.
+	// what is the name of the runner in messages.
 	what string
 }
 

@@ -57,10 +57,8 @@ static int make_predefined(void)
     return em->world && em->self ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-int em_handlers_init(void)
+static int make_handlers(void)
 {
-    if (em->fatal)
-        return MPI_SUCCESS;
     em->fatal = em_errhandler_predefined(MPI_ERRORS_ARE_FATAL);
     em->abort = em_errhandler_predefined(MPI_ERRORS_ABORT);
     em->return_ = em_errhandler_predefined(MPI_ERRORS_RETURN);
@@ -91,7 +89,7 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
     MPID_Init(argc, argv, &config, &err);
     if (err != MPID_SUCCESS)
         return em_error(em_device_error(err), "the memory of the job cannot be used");
-    if ((err = em_handlers_init()) || (err = make_predefined()))
+    if ((err = make_handlers()) || (err = make_predefined()))
         return em_error(err, "no memory for predefined objects");
     atomic_store(&em->phase, 1);
     *provided = em->thread_level;

@@ -182,7 +182,7 @@ int em_Iprobe(int source, int tag, struct comm *comm, int *flag, MPI_Status *sta
 static int wait_for_message(bool (*find)(void *argument), void *argument, int source, int tag, struct comm *comm, const char *function)
 {
     struct MPID_Blocked why;
-    for (int polls = 0;; polls++) {
+    for (;;) {
         uint32_t ticket = MPID_Ticket();
         if (find(argument))
             return MPI_SUCCESS;

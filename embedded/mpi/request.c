@@ -110,7 +110,8 @@ int em_take(struct request *request, MPI_Status *status)
         return MPI_SUCCESS;
     int err = likely(!request->error) ? request->kind->finish(request, status) : request->error;
     request->active = false;
-    if (unlikely(err && request->comm))
+    /* Unless the request is the last user of the communicator, which then ends with it. */
+    if (unlikely(err && request->comm && (request->comm->head.predefined || atomic_load(&request->comm->head.references) > 1)))
         em_error_of(request->comm);
     if (!request->persistent)
         em_request_free(request);

@@ -310,9 +310,7 @@ func (e *entry) body(w *output.Writer) {
 	for i := range e.f.Params {
 		if q := &e.f.Params[i]; q.Role == "COMM" && !q.IsPointer() {
 			w.Line("    struct comm *%s = em_comm_of(%s);", local(q), q.Name)
-			if e.handlerOf(false) == local(q) {
-				fail("!"+local(q), `em_error(MPI_ERR_COMM, "`+q.Name+` is not a valid communicator")`)
-			} else if !slices.Contains(ignorable, e.f.Name+" "+q.Name) {
+			if !slices.Contains(ignorable, e.f.Name+" "+q.Name) {
 				fail("!"+local(q), `em_error(MPI_ERR_COMM, "`+q.Name+` is not a valid communicator")`)
 			}
 		}

@@ -204,10 +204,7 @@ func (r *run) hangs() bool {
 	if r.reported {
 		return false
 	}
-	if r.segment == nil {
-		r.segment = open(r.fd)
-	}
-	if r.segment == nil {
+	if !r.isLaidOut() {
 		return false
 	}
 	waits := r.segment.stuck(func(rank int) bool { return r.ranks[rank].ended })
@@ -240,15 +237,12 @@ func after(limit time.Duration) <-chan time.Time {
 // ended handles the end of a rank, and returns its exit code. A rank that ends between MPI_Init and
 // MPI_Finalize ends the job, because others may wait for it.
 func (r *run) ended(e exit) int {
-	if r.segment == nil {
-		r.segment = open(r.fd)
-	}
 	status := e.state.Sys().(syscall.WaitStatus)
 	code := status.ExitStatus()
 	if status.Signaled() {
 		code = 128 + int(status.Signal())
 	}
-	inside := r.segment != nil && r.segment.started(e.rank) && !r.segment.ended(e.rank)
+	inside := r.isLaidOut() && r.segment.started(e.rank) && !r.segment.ended(e.rank)
 	if !inside || r.segment.over() || r.ending {
 		return code
 	}
@@ -261,6 +255,14 @@ func (r *run) ended(e exit) int {
 	code = max(code, 1)
 	r.segment.declareDead(e.rank, unfinished, code)
 	return code
+}
+
+// isLaidOut reports whether a rank has laid out the shared memory, which the launcher then maps.
+func (r *run) isLaidOut() bool {
+	if r.segment == nil {
+		r.segment = open(r.fd)
+	}
+	return r.segment != nil
 }
 
 // kill sends a signal to all ranks that run.

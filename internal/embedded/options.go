@@ -6,7 +6,7 @@ package embedded
 
 import (
 	"fmt"
-	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -171,11 +171,9 @@ func (p *Program) path() (string, error) {
 		}
 		return name, nil
 	}
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return file, nil
-		}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("%s is not in PATH: write ./%s for a program in this directory: %w", name, name, err)
 	}
-	return "", fmt.Errorf("%s is not in PATH: write ./%s for a program in this directory", name, name)
+	return path, nil
 }
