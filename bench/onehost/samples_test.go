@@ -11,31 +11,31 @@ import (
 )
 
 func TestChosen(t *testing.T) {
-	all, err := chosen("")
+	all, err := chosen(rowsOf["adi"], "")
 	require.NoError(t, err)
-	assert.Equal(t, allRows, all)
-	some, err := chosen("ring,4*")
+	assert.Equal(t, rowsOf["adi"], all)
+	some, err := chosen(rowsOf["adi"], "ring,4*")
 	require.NoError(t, err)
 	var names []string
 	for _, r := range some {
 		names = append(names, r.name)
 	}
 	assert.Equal(t, []string{"4K", "4M", "ring"}, names)
-	_, err = chosen("8,5K")
+	_, err = chosen(rowsOf["adi"], "8,5K")
 	require.EqualError(t, err, "--rows 5K: no such row")
-	_, err = chosen("[")
+	_, err = chosen(rowsOf["adi"], "[")
 	require.ErrorContains(t, err, "--rows [: ")
 }
 
 func TestParse(t *testing.T) {
-	samples, err := parse("mpich", "warning: case 1\ncase pingpong:8 41.0 183.5 70.2\n\ncase ring:8 0.0 0.0 1200.0\n")
+	samples, err := parse("mpich", 2, "warning: case 1\ncase pingpong:8 41.0 183.5 70.2\n\ncase ring:8 0.0 0.0 1200.0\n")
 	require.NoError(t, err)
 	assert.Equal(t, []sample{
-		{library: "mpich", work: "pingpong:8", before: 41, after: 183.5, shortest: 70.2},
-		{library: "mpich", work: "ring:8", shortest: 1200},
+		{library: "mpich", work: "pingpong:8", ranks: 2, before: 41, after: 183.5, shortest: 70.2},
+		{library: "mpich", work: "ring:8", ranks: 2, shortest: 1200},
 	}, samples)
 	for _, broken := range []string{"case pingpong:8 41.0 183.5\n", "case pingpong:8 41.0 x 3\n", "case \n"} {
-		_, err := parse("mpich", broken)
+		_, err := parse("mpich", 2, broken)
 		require.ErrorContains(t, err, "of 4 fields", broken)
 	}
 }
@@ -50,7 +50,15 @@ func TestStates(t *testing.T) {
 // times returns samples of a work, which begin and end with the same time of a line.
 func times(library, work string, line float64, all ...float64) (samples []sample) {
 	for _, ns := range all {
-		samples = append(samples, sample{library, work, line, line, ns})
+		samples = append(samples, sample{library, work, 0, line, line, ns})
+	}
+	return samples
+}
+
+// on sets the number of ranks of samples.
+func on(ranks int, samples []sample) []sample {
+	for i := range samples {
+		samples[i].ranks = ranks
 	}
 	return samples
 }
@@ -59,14 +67,14 @@ func TestMinimaOfAState(t *testing.T) {
 	samples := slices.Concat(
 		times("mpich", "pingpong:8", 41, 130, 120, 150),
 		times("mpich", "pingpong:8", 180, 500, 490),
-		[]sample{{"mpich", "pingpong:8", 41, 180, 1}},
+		[]sample{{"mpich", "pingpong:8", 0, 41, 180, 1}},
 	)
 	all, lines := byState(samples, 100)
-	key := [2]string{"pingpong:8", "mpich"}
-	assert.Equal(t, figure{3, 120}, all[near][key])
-	assert.True(t, all[near][key].counts())
-	assert.Equal(t, figure{2, 490}, all[far][key])
-	assert.False(t, all[far][key].counts())
+	k := key{"pingpong:8", 0, "mpich"}
+	assert.Equal(t, figure{3, 120}, all[near][k])
+	assert.True(t, all[near][k].counts())
+	assert.Equal(t, figure{2, 490}, all[far][k])
+	assert.False(t, all[far][k].counts())
 	assert.Equal(t, map[state]float64{near: 41, far: 180}, lines)
 }
 
@@ -75,10 +83,10 @@ func TestFastest(t *testing.T) {
 		times("openmpi", "pingpong:8", 41, 300, 310, 320),
 		times("mpich", "pingpong:8", 41, 200, 210, 220),
 		times("mpich-5.0", "pingpong:8", 41, 10, 10), // too few
-		times(device, "pingpong:8", 41, 5, 5, 5),
+		times("adi", "pingpong:8", 41, 5, 5, 5),
 	)
 	all, _ := byState(samples, 100)
-	names := []string{"openmpi", "mpich", "mpich-5.0", device}
+	names := []string{"openmpi", "mpich", "mpich-5.0", "adi"}
 	shortest, count := all[near].fastest(row{work: "pingpong:8"}, names)
 	assert.Equal(t, 200.0, shortest)
 	assert.Equal(t, 2, count)
@@ -91,8 +99,8 @@ func TestFastest(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	r := row{work: "ring:8"}
-	names := []string{"mpich", device}
-	samples := slices.Concat(times("mpich", r.work, 41, 1, 2, 3), times(device, r.work, 183, 1, 2, 3))
+	names := []string{"mpich", "adi"}
+	samples := slices.Concat(times("mpich", r.work, 41, 1, 2, 3), times("adi", r.work, 183, 1, 2, 3))
 	assert.False(t, complete(r, names, samples, 100), "each in another state")
 	assert.True(t, complete(r, names[:1], samples, 100))
 	samples = append(samples, times("mpich", r.work, 183, 1, 2)...)
@@ -103,13 +111,13 @@ func TestComplete(t *testing.T) {
 
 func TestWorks(t *testing.T) {
 	rows := []row{{work: "pingpong:8", ranks: 2}, {work: "window:8", ranks: 2}, {work: "ring:8", ranks: 8}}
-	j := jobs{options: options{border: 100}, programs: []program{{name: device, failed: map[int]bool{}}, {name: "mpich", failed: map[int]bool{2: true}}}}
-	j.samples = times(device, "window:8", 41, 1, 2, 3)
+	j := jobs{options: options{border: 100}, programs: []program{{name: "adi", failed: map[int]bool{}}, {name: "mpich", failed: map[int]bool{2: true}}}}
+	j.samples = on(2, times("adi", "window:8", 41, 1, 2, 3))
 	assert.Equal(t, []string{"pingpong:8", "window:8"}, j.works(rows, 2, false))
 	assert.Equal(t, []string{"pingpong:8"}, j.works(rows, 2, true))
-	j.samples = append(j.samples, times(device, "pingpong:8", 41, 1, 2, 3)...)
+	j.samples = append(j.samples, on(2, times("adi", "pingpong:8", 41, 1, 2, 3))...)
 	assert.Empty(t, j.works(rows, 2, true))
-	j.samples = append(j.samples, times(device, "ring:8", 41, 1, 2, 3)...)
+	j.samples = append(j.samples, on(8, times("adi", "ring:8", 41, 1, 2, 3))...)
 	assert.Equal(t, []string{"ring:8"}, j.works(rows, 8, true), "mpich has not failed on eight ranks")
 }
 
@@ -123,19 +131,19 @@ func TestTables(t *testing.T) {
 	samples := slices.Concat(
 		times("openmpi", "pingpong:8", 41, 106, 107, 108),
 		times("mpich", "pingpong:8", 41, 133, 134, 135),
-		times(device, "pingpong:8", 41, 66, 67, 68),
+		times("adi", "pingpong:8", 41, 66, 67, 68),
 		times("openmpi", "pingpong:1048576", 41, 20e3, 20e3, 20e3),
 		times("mpich", "pingpong:1048576", 41, 19e3, 19e3),
-		times(device, "pingpong:1048576", 41, 22e3, 22e3, 22e3),
+		times("adi", "pingpong:1048576", 41, 22e3, 22e3, 22e3),
 		times("openmpi", "ring:8", 41, 2e3, 2e3, 2e3),
 		times("mpich", "ring:8", 41, 1e3, 1e3, 1e3),
-		times(device, "ring:8", 41, 1.5e3, 1.5e3, 1.5e3),
-		times(device, "pingpong:4194304", 41, 150e3, 150e3, 150e3),
+		times("adi", "ring:8", 41, 1.5e3, 1.5e3, 1.5e3),
+		times("adi", "pingpong:4194304", 41, 150e3, 150e3, 150e3),
 		times("mpich", "pingpong:8", 183, 500),
-		[]sample{{"mpich", "pingpong:8", 41, 180, 1}},
+		[]sample{{"mpich", "pingpong:8", 0, 41, 180, 1}},
 	)
 	var out bytes.Buffer
-	printTables(&out, 100, []string{"openmpi", "mpich", device}, rows, samples)
+	printTables(&out, 100, []string{"openmpi", "mpich", "adi"}, rows, samples)
 	var lines []string
 	for line := range strings.Lines(out.String()) {
 		lines = append(lines, strings.Join(strings.Fields(line), " "))

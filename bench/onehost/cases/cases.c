@@ -1,6 +1,6 @@
 /*
- * cases.c: the cases of `make bench-adi`. One text for every MPI library and, with -DADI, for the
- * abstract device.
+ * cases.c: the cases of `make bench-adi` and `make bench-embedded`. One text for every MPI library
+ * and, with -DADI, for the abstract device, which has no collective operations.
  *
  *   cases FILE MILLISECONDS CORES KIND:BYTES...
  *
@@ -94,6 +94,44 @@ static void ring(long n, long bytes)
     }
 }
 
+#ifndef ADI
+/* Roots take turns, so no rank runs ahead of the others. */
+static void barriers(long n, long bytes)
+{
+    (void)bytes;
+    while (n--)
+        barrier();
+}
+
+static void broadcasts(long n, long bytes)
+{
+    for (long i = 0; i < n; i++)
+        broadcast(out, bytes, (int)(i % ranks));
+}
+
+static void reductions(long n, long bytes)
+{
+    for (long i = 0; i < n; i++)
+        reduce(out, in, bytes, (int)(i % ranks));
+}
+
+static void reductions_to_all(long n, long bytes)
+{
+    while (n--)
+        allreduce(out, in, bytes);
+}
+
+static void exchanges_of_all(long n, long bytes)
+{
+    while (n--)
+        exchange_all(out, in, bytes);
+}
+
+#define COLLECTIVE {"alltoall", exchanges_of_all, 1}, {"barrier", barriers, 1}, {"bcast", broadcasts, 1}, {"reduce", reductions, 1}, {"allreduce", reductions_to_all, 1},
+#else
+#define COLLECTIVE
+#endif
+
 static void no_messages(long n, long bytes) { (void)n, (void)bytes; }
 
 /* messages: of one operation; 0: as many as there are ranks. */
@@ -101,7 +139,7 @@ static const struct kind {
     const char *name;
     void (*run)(long n, long bytes);
     int messages;
-} kinds[] = {{"pingpong", pingpong, 2}, {"window", send_windows, 2 * window}, {"exchange", exchange_messages, 1}, {"ring", ring, 0}, {"line", no_messages, 1}};
+} kinds[] = {COLLECTIVE{"pingpong", pingpong, 2}, {"window", send_windows, 2 * window}, {"exchange", exchange_messages, 1}, {"ring", ring, 0}, {"line", no_messages, 1}};
 
 /* ---- measuring ---- */
 

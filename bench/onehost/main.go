@@ -1,18 +1,19 @@
-// Command adi compares the abstract device (embedded/adi) with five MPI libraries: half a round
-// trip of 8 bytes to 4 MB, a window of 64 messages, an exchange, and a ring of eight ranks on two
-// cores. One program text is compiled for each; only the calls differ.
+// Command onehost compares the abstract device (embedded/adi) or the embedded MPI with five MPI
+// libraries on one host: half a round trip of 8 bytes to 4 MB, a window of 64 messages, an exchange, a
+// ring of more ranks than cores, and for the embedded MPI collective operations, all of it through the
+// front of MPICH's programs. One program text is compiled for each; only the calls differ.
 //
-//	go run ./bench/adi [--prefix build] [--libraries NAME,...] [--rows ROW,...] [--runs N]
-//	                   [--most N] [--milliseconds N] [--border NS]
+//	go run ./bench/onehost [--of adi|embedded] [--prefix build] [--libraries NAME,...] [--rows ROW,...]
+//	                       [--runs N] [--most N] [--milliseconds N] [--border NS]
 //
-// It must run in the repository's root, after make adi. All work is on two cores. The host of a
+// It must run in the repository's root, after make. All work is on two cores. The host of a
 // virtual machine may move these cores nearer to each other or further away, which changes every
 // figure. So each case bounces a cache line before and after, and counts for the state that both
 // times show: near, or far if the line takes longer than the border. A case that began in one state
 // and ended in the other counts for neither. Figures are minima over at least three runs in a state;
 // libraries take turns.
 //
-// The table has microseconds, the device's ratio to the fastest library, and the goal for it. A
+// The table has microseconds, our ratio to the fastest library, and the goal for it. A
 // measurement that is not possible is skipped with the reason. The exit status is 0 all the same: a
 // slow row is a finding, not an error of this command.
 package main
@@ -28,6 +29,8 @@ import (
 
 // options are the command's options.
 type options struct {
+	// of is what is compared: adi or embedded.
+	of string
 	// prefix is the directory that make has built into.
 	prefix string
 	// libraries are harness's names, and rows patterns of rows; both with commas between.
@@ -43,6 +46,7 @@ type options struct {
 
 func main() {
 	var o options
+	flag.StringVar(&o.of, "of", "adi", "what is compared with the libraries: `adi` or embedded")
 	flag.StringVar(&o.prefix, "prefix", "build", "the `directory` that make has built into")
 	flag.StringVar(&o.libraries, "libraries", strings.Join(libraries, ","), "the MPI `libraries`, with commas between")
 	flag.StringVar(&o.rows, "rows", "", "only these rows: names or `patterns`, with commas between (8,4*,ring)")
@@ -58,13 +62,16 @@ func main() {
 
 // note prints a message about something that is no result.
 func note(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, "wi4go: bench-adi: "+format+"\n", args...)
+	fmt.Fprintf(os.Stderr, "wi4go: bench: "+format+"\n", args...)
 }
 
 // run measures and prints the tables. It returns an error if a row does not exist, the device's
 // program cannot be compiled, or there are less than two cores.
 func run(o options) error {
-	rows, err := chosen(o.rows)
+	if !isOurs(o.of) {
+		return fmt.Errorf("--of %s: adi or embedded", o.of)
+	}
+	rows, err := chosen(rowsOf[o.of], o.rows)
 	if err != nil {
 		return err
 	}
@@ -74,7 +81,7 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	dir, err := filepath.Abs(filepath.Join(o.prefix, "bench", "adi"))
+	dir, err := filepath.Abs(filepath.Join(o.prefix, "bench", "onehost"))
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func printTable(out io.Writer, libraries []string, rows []row, results figures) 
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t", r.name)
 		for _, library := range libraries {
-			fmt.Fprintf(w, "%s\t", cell(results[[2]string{r.work, library}]))
+			fmt.Fprintf(w, "%s\t", cell(results[r.of(library)]))
 		}
 		fmt.Fprintf(w, "%s\n", verdict(r, libraries, results))
 	}
@@ -61,7 +61,7 @@ func cell(f figure) string {
 	return fmt.Sprintf("%.3f", f.shortest/1e3)
 }
 
-// verdict returns the last cells of a row: the ratio, the goal, and which libraries were compared
+// verdict returns the last cells of a row, in which the last library is ours: the ratio, the goal, and which libraries were compared
 // unless it was all.
 func verdict(r row, libraries []string, results figures) string {
 	goal := "-"
@@ -69,7 +69,7 @@ func verdict(r row, libraries []string, results figures) string {
 		goal = fmt.Sprintf("%g", r.goal)
 	}
 	shortest, count := results.fastest(r, libraries)
-	ours := results[[2]string{r.work, device}]
+	ours := results[r.of(libraries[len(libraries)-1])]
 	if count == 0 || !ours.counts() {
 		return "-\t" + goal + "\t\t"
 	}

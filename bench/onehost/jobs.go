@@ -54,7 +54,7 @@ func newLine() (string, error) {
 	if unix.Access(dir, unix.W_OK) != nil {
 		dir = os.TempDir()
 	}
-	file, err := os.CreateTemp(dir, "wi4go-bench-adi")
+	file, err := os.CreateTemp(dir, "wi4go-bench-onehost")
 	if err != nil {
 		return "", err
 	}
@@ -64,7 +64,7 @@ func newLine() (string, error) {
 // measure runs every program in turn. A program that fails is noted and not started again.
 func (j *jobs) measure(rows []row) {
 	for i := range max(j.runs, j.most) {
-		for _, ranks := range []int{2, 8} {
+		for _, ranks := range numbersOfRanks(rows) {
 			works := j.works(rows, ranks, i >= j.runs)
 			for k := range j.programs {
 				p := &j.programs[k]
@@ -101,8 +101,8 @@ func (j *jobs) works(rows []row, ranks int, lacking bool) (works []string) {
 	return works
 }
 
-// between runs a program. With other than two ranks, which cannot bounce the line themselves, the
-// device's program does so before and after.
+// between runs a program. With other than two ranks, which cannot bounce the line themselves, our
+// program does so before and after.
 func (j *jobs) between(p program, ranks int, works []string) ([]sample, error) {
 	if ranks == 2 {
 		return j.run(p, ranks, works...)
@@ -111,10 +111,7 @@ func (j *jobs) between(p program, ranks int, works []string) ([]sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	samples, err := j.run(p, ranks, works...)
-	if err != nil {
-		return nil, err
-	}
+	samples, failed := j.run(p, ranks, works...)
 	after, err := j.bounce()
 	if err != nil {
 		return nil, err
@@ -122,13 +119,13 @@ func (j *jobs) between(p program, ranks int, works []string) ([]sample, error) {
 	for i := range samples {
 		samples[i].before, samples[i].after = before, after
 	}
-	return samples, nil
+	return samples, failed
 }
 
 // bounce returns half the round trip of a cache line, in nanoseconds.
 func (j *jobs) bounce() (float64, error) {
 	for _, p := range j.programs {
-		if p.name == device {
+		if p.isOurs() {
 			samples, err := j.run(p, 2, "line:0")
 			if err != nil {
 				return 0, err
@@ -136,10 +133,10 @@ func (j *jobs) bounce() (float64, error) {
 			return min(samples[0].before, samples[0].after), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no program for %s", device)
+	return 0, fmt.Errorf("there is no program of ours")
 }
 
-// run runs a program once and returns its samples, one for each work.
+// run runs a program once and returns its samples, one for each work, or up to an error.
 func (j *jobs) run(p program, ranks int, works ...string) ([]sample, error) {
 	if err := os.WriteFile(j.line, make([]byte, 4096), 0o600); err != nil {
 		return nil, err
@@ -151,10 +148,11 @@ func (j *jobs) run(p program, ranks int, works ...string) ([]sample, error) {
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", cmp.Or(ctx.Err(), err), lastLines(stderr.String()))
+	failed := cmd.Run()
+	samples, err := parse(p.name, ranks, stdout.String())
+	if failed != nil {
+		return samples, fmt.Errorf("%w\n%s", cmp.Or(ctx.Err(), failed), lastLines(stderr.String()))
 	}
-	samples, err := parse(p.name, stdout.String())
 	if err == nil && len(samples) != len(works) {
 		err = fmt.Errorf("%d cases in the output, not %d:\n%s", len(samples), len(works), lastLines(stdout.String()))
 	}
@@ -177,10 +175,13 @@ func names(programs []program) (all []string) {
 
 // start returns the command of a program on a number of ranks.
 func (p program) start(ctx context.Context, ranks int, args ...string) *exec.Cmd {
-	if p.name == device {
+	switch p.name {
+	case "adi":
 		cmd := exec.CommandContext(ctx, p.path, args...)
 		cmd.Env = append(os.Environ(), fmt.Sprintf("ADI_RANKS=%d", ranks))
 		return cmd
+	case "embedded":
+		return exec.CommandContext(ctx, p.launcher, append([]string{"run", "--to", "embedded", "-n", fmt.Sprint(ranks), p.path}, args...)...)
 	}
 	cmd := p.tools.Launch(ctx, ranks, append([]string{p.path}, args...)...)
 	cmd.Env = append(cmd.Env, p.environment...)

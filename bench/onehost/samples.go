@@ -9,10 +9,11 @@ import (
 
 // sample is one case of one run.
 type sample struct {
-	// library is the library's name, or device.
+	// library is the library's name, or ours.
 	library string
-	// work is KIND:BYTES.
-	work string
+	// work is KIND:BYTES, and ranks the number of ranks.
+	work  string
+	ranks int
 	// before and after are half round trips of a cache line, and shortest is the case's time, all
 	// in nanoseconds.
 	before, after, shortest float64
@@ -41,13 +42,13 @@ func stateOf(before, after, border float64) state {
 
 // parse returns the samples in the output of a library's program. Lines of others are skipped. It
 // returns an error for an incomplete line of this benchmark.
-func parse(library, output string) ([]sample, error) {
+func parse(library string, ranks int, output string) ([]sample, error) {
 	var samples []sample
 	for line := range strings.Lines(output) {
 		if !strings.HasPrefix(line, "case ") {
 			continue
 		}
-		s := sample{library: library}
+		s := sample{library: library, ranks: ranks}
 		if n, err := fmt.Sscanf(line, "case %s %g %g %g\n", &s.work, &s.before, &s.after, &s.shortest); err != nil {
 			return samples, fmt.Errorf("%s: %q: %d of 4 fields: %w", library, line, n, err)
 		}
@@ -69,8 +70,18 @@ type figure struct {
 // counts reports whether there are enough runs.
 func (f figure) counts() bool { return f.runs >= enough }
 
-// figures are results by work and library.
-type figures map[[2]string]figure
+// key names a case of a library.
+type key struct {
+	work    string
+	ranks   int
+	library string
+}
+
+// of returns the row's case of a library.
+func (r row) of(library string) key { return key{r.work, r.ranks, library} }
+
+// figures are the results of cases.
+type figures map[key]figure
 
 // byState returns the figures of each state, and the shortest time of a line in it. Samples during
 // which the cores moved are left out.
@@ -83,12 +94,12 @@ func byState(samples []sample, border float64) (all map[state]figures, lines map
 			continue
 		}
 		lines[at] = min(lines[at], s.before, s.after)
-		key := [2]string{s.work, s.library}
-		f, ok := all[at][key]
+		k := key{s.work, s.ranks, s.library}
+		f, ok := all[at][k]
 		if !ok {
 			f.shortest = math.Inf(1)
 		}
-		all[at][key] = figure{f.runs + 1, min(f.shortest, s.shortest)}
+		all[at][k] = figure{f.runs + 1, min(f.shortest, s.shortest)}
 	}
 	return all, lines
 }
@@ -98,7 +109,7 @@ func byState(samples []sample, border float64) (all map[state]figures, lines map
 func (f figures) fastest(r row, libraries []string) (shortest float64, count int) {
 	shortest = math.Inf(1)
 	for _, library := range libraries {
-		if result := f[[2]string{r.work, library}]; library != device && (r.against == "" || r.against == library) && result.counts() {
+		if result := f[r.of(library)]; !isOurs(library) && (r.against == "" || r.against == library) && result.counts() {
 			shortest = min(shortest, result.shortest)
 			count++
 		}
@@ -110,7 +121,7 @@ func (f figures) fastest(r row, libraries []string) (shortest float64, count int
 func complete(r row, libraries []string, samples []sample, border float64) bool {
 	all, _ := byState(samples, border)
 	for _, results := range all {
-		lacks := func(library string) bool { return !results[[2]string{r.work, library}].counts() }
+		lacks := func(library string) bool { return !results[r.of(library)].counts() }
 		if !slices.ContainsFunc(libraries, lacks) {
 			return true
 		}

@@ -3,7 +3,7 @@
  * defined. An error ends the job.
  *
  * Gives: self, ranks, begin, finish, send, receive, start_send, start_receive, end_sends,
- * end_receives, RUN.
+ * end_receives, RUN; of MPI also barrier, broadcast, reduce, allreduce, exchange_all.
  * Needs: mpi.h, or adi.h and adi_launch.h.
  */
 #ifndef WI4GO_BENCH_CALLS_H
@@ -63,6 +63,11 @@ CALL start_send(const void *data, long bytes, int to, outgoing *request) { MPI_I
 CALL start_receive(void *data, long bytes, int from, incoming *request) { MPI_Irecv(data, (int)bytes, MPI_BYTE, from, 1, MPI_COMM_WORLD, request); }
 CALL end_sends(int n, outgoing *requests) { MPI_Waitall(n, requests, MPI_STATUSES_IGNORE); }
 CALL end_receives(int n, incoming *requests) { MPI_Waitall(n, requests, MPI_STATUSES_IGNORE); }
+CALL barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
+CALL broadcast(void *data, long bytes, int root) { MPI_Bcast(data, (int)bytes, MPI_BYTE, root, MPI_COMM_WORLD); }
+CALL reduce(const void *data, void *result, long bytes, int root) { MPI_Reduce(data, result, (int)(bytes / 8), MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD); }
+CALL allreduce(const void *data, void *result, long bytes) { MPI_Allreduce(data, result, (int)(bytes / 8), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); }
+CALL exchange_all(const void *data, void *result, long bytes) { MPI_Alltoall(data, (int)bytes, MPI_BYTE, result, (int)bytes, MPI_BYTE, MPI_COMM_WORLD); }
 #define RUN(argc, argv, body) body(argc, argv)
 #endif
 

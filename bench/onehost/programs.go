@@ -17,24 +17,29 @@ import (
 //go:embed cases
 var texts embed.FS
 
-// libraries are the MPI libraries that the device is compared with.
+// libraries are the MPI libraries that ours are compared with.
 var libraries = []string{"openmpi", "mpich", "mpich-5.0", "openmpi-5.0", "intelmpi-2021.18"}
 
-// device is the name of the abstract device among the libraries.
-const device = "adi"
+// isOurs reports whether a name among the libraries is that of the abstract device or the embedded MPI.
+func isOurs(name string) bool { return rowsOf[name] != nil }
 
 // program is the program compiled for a library or for the device.
 type program struct {
-	// name is the library's, or device; path is the file.
+	// name is the library's, or ours; path is the file.
 	name, path string
-	// tools start it, and environment has the variables it needs; neither is used for the device.
+	// launcher is the command that starts it on the embedded MPI.
+	launcher string
+	// tools start it, and environment has the variables it needs; neither is used for ours.
 	tools       harness.Toolchain
 	environment []string
 	// failed reports for a number of ranks whether a run has failed.
 	failed map[int]bool
 }
 
-// compile writes the sources into dir and compiles them for the device and every library. A library
+// isOurs reports whether the program is not one of another library.
+func (p program) isOurs() bool { return isOurs(p.name) }
+
+// compile writes the sources into dir and compiles them for every library, and last for ours. A library
 // that is not installed is skipped with the reason. It returns an error if a compilation fails.
 func (o options) compile(dir string) ([]program, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -63,8 +68,26 @@ func (o options) compile(dir string) ([]program, error) {
 		}
 		programs = append(programs, p)
 	}
-	ours := program{name: device, path: filepath.Join(dir, "cases."+device), failed: map[int]bool{}}
-	return append(programs, ours), o.compileDevice(source, ours.path)
+	ours, err := o.compileOurs(dir, source)
+	return append(programs, ours), err
+}
+
+// compileOurs compiles the program for the device. On the embedded MPI a program of MPICH runs, so
+// that the front's translation is part of every figure.
+func (o options) compileOurs(dir, source string) (program, error) {
+	ours := program{name: o.of, path: filepath.Join(dir, "cases."+o.of), failed: map[int]bool{}}
+	if o.of == "adi" {
+		return ours, o.compileDevice(source, ours.path)
+	}
+	tools, err := harness.Find("mpich")
+	if err != nil {
+		return ours, err
+	}
+	ours.launcher = filepath.Join(o.prefix, "bin", "wi4go")
+	if _, err := os.Stat(ours.launcher); err != nil {
+		return ours, fmt.Errorf("%w; run make first", err)
+	}
+	return ours, tools.Compile(source, ours.path)
 }
 
 // compileDevice compiles the program for the device.
