@@ -133,7 +133,7 @@ func (j *jobs) bounce() (float64, error) {
 			return min(samples[0].before, samples[0].after), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no program of ours")
+	return 0, fmt.Errorf("the program of the device was not compiled")
 }
 
 // run runs a program once and returns its samples, one for each work, or up to an error.

@@ -81,7 +81,7 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	dir, err := filepath.Abs(filepath.Join(o.prefix, "bench", "onehost"))
+	dir, err := filepath.Abs(filepath.Join(o.prefix, "bench/onehost"))
 	if err != nil {
 		return err
 	}

@@ -190,6 +190,25 @@ void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_
 int MPID_Context_take(int members);
 void MPID_Context_drop(int id);
 
+/* Returns memory that the processes of the communicator with this number share, or NULL: there is
+ * only enough for some communicators, of 2 to MPID_MEMORY_PROCESSES processes. number -1: of all ranks
+ * of the job. It has *bytes: the first MPID_MEMORY_HEAD of them were zeros when the number was taken, the
+ * others are what communicators before have left. *uses: their number. */
+enum { MPID_MEMORY_PROCESSES = 64, MPID_MEMORY_HEAD = 4096 };
+void *MPID_Context_memory(int id, uint64_t *bytes, uint64_t *uses);
+/* Waits until ready returns true or this rank has an event: see MPID_Ticket. ready may be called at any
+ * time, by this thread; a rank that changes what it reads calls MPID_Ring then. describe fills a
+ * description, which is all zeros, before the thread sleeps. Error: as MPID_Sleep. */
+int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(void *argument, struct MPID_Blocked *why), void *argument);
+/* Ends the sleeps of a rank of the job, if it sleeps. */
+void MPID_Ring(int grank);
+/* Copy n bytes to and from such memory, whose place begins on a line of the cache: faster than memcpy,
+ * because another core has the lines. grank: the rank on that core. */
+void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank);
+void MPID_Read_shared(void *dest, const void *src, int64_t n);
+/* Orders stores before it and loads after it against those of a rank that is about to sleep. */
+void MPID_Order(void);
+
 /* Ends the sleeps of this rank's other threads, as the completion of a request does. */
 void MPID_Event(void);
 

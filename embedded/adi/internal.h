@@ -249,8 +249,13 @@ struct adi_pause {
     uint32_t idle;     /* polls without an event */
     int64_t begin;     /* of the idle time, in nanoseconds; 0: not yet known */
     int slot;          /* in adi_block.blocked, + 1; 0: none */
+    /* Of MPID_Wait, or NULL. */
+    bool (*ready)(void *argument);
+    void (*describe)(void *argument, struct MPID_Blocked *why);
+    void *argument;
 };
-/* Called after a poll without an event: spins, then sleeps until something may have changed. Returns MPID_SUCCESS,
+/* Called after a poll without an event: spins, then sleeps until something may have changed. why: not
+ * read if the pause has `describe`. Returns MPID_SUCCESS,
  * MPIR_ERR_EXHAUSTED if an arriving message finds no memory, or MPIR_ERR_PEER. */
 int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why);
 void adi_unpause(struct adi_state *st, struct adi_pause *pause);

@@ -68,6 +68,8 @@ static bool push_all(struct adi_state *st)
 bool adi_poll(struct adi_state *st, bool all)
 {
     bool any = false;
+    if (adi_unlikely(atomic_load_explicit(&st->block->knocks, memory_order_relaxed) != atomic_load_explicit(&st->knocks, memory_order_relaxed)))
+        any |= greet(st);
     int count = atomic_load_explicit(&st->active_count, memory_order_acquire);
     for (int i = 0; i < count; i++) {
         struct adi_in *in = st->active[i];
@@ -78,8 +80,6 @@ bool adi_poll(struct adi_state *st, bool all)
         if (has_line(in))
             any |= adi_drain(st, in);
     }
-    if (adi_unlikely(atomic_load_explicit(&st->block->knocks, memory_order_relaxed) != atomic_load_explicit(&st->knocks, memory_order_relaxed)))
-        any |= greet(st);
     if (adi_unlikely(atomic_load_explicit(&st->busy, memory_order_relaxed)))
         any |= push_all(st);
     return any;
@@ -106,6 +106,21 @@ int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking)
 }
 
 uint32_t MPID_Ticket(void) { return atomic_load_explicit(&adi_self->events, memory_order_acquire); }
+
+int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(void *argument, struct MPID_Blocked *why), void *argument)
+{
+    struct adi_state *st = adi_self;
+    struct adi_pause pause = {.ticket = ticket, .ready = ready, .describe = describe, .argument = argument};
+    int error = MPID_SUCCESS;
+    while (!error && !ready(argument) && atomic_load_explicit(&st->events, memory_order_acquire) == ticket) {
+        if (adi_poll(st, false))
+            pause.idle = 0;
+        else
+            error = adi_pause(st, &pause, NULL);
+    }
+    adi_unpause(st, &pause);
+    return error;
+}
 
 int MPID_Sleep(uint32_t ticket, const struct MPID_Blocked *why)
 {

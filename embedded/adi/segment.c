@@ -36,7 +36,11 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->chunk_bytes = box->chunk;
     head->contexts = up(sizeof *head, ADI_LINE);
     head->context_count = box->line_bits < boxes[0].line_bits ? ADI_FEW_CONTEXTS : ADI_CONTEXTS;
-    head->blocks = up(head->contexts + head->context_count * sizeof(atomic_int), 4096);
+    head->areas = up(head->contexts + head->context_count * sizeof(atomic_int), 4096);
+    bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits;
+    uint64_t members = ranks < ADI_AREA_RANKS ? (uint64_t)ranks : ADI_AREA_RANKS;
+    head->area_stride = areas ? ADI_AREA_HEAD + members * ADI_AREA_SHARE : 0;
+    head->blocks = head->areas + (areas ? 4096 + ADI_AREAS * head->area_stride : 0);
     head->boxes = up(head->blocks + (uint64_t)ranks * sizeof(struct adi_block), 4096);
     /* An odd number of lines, so that the boxes of a receiver do not share sets of the cache. */
     head->box_stride = ((1ull << box->line_bits) + 3) * ADI_LINE;

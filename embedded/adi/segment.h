@@ -1,7 +1,7 @@
 /*
  * The memory that the ranks of a job share.
  *
- *   head | users of each context id | a block for each rank | for each ordered pair: feedback,
+ *   head | users of each context id | users of each area | areas | a block for each rank | for each ordered pair: feedback,
  *   lines | for each ordered pair: eager bytes, chunk bytes
  *
  * The creator (adi_segment_create) writes the head, all else begins as zeros. Positions of lines
@@ -9,7 +9,7 @@
  * atomic has one writer unless its comment says otherwise.
  *
  * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_eager_of, adi_chunk_of,
- * adi_contexts_of.
+ * adi_contexts_of, adi_users_of, adi_area_of.
  * Needs: adi_types.h, adi_launch.h.
  */
 #ifndef WI4GO_SEGMENT_H
@@ -27,7 +27,11 @@ enum {
     ADI_LINES_MAX = 520, /* data of ADI_LINES at most, in nine lines */
     ADI_MAX_RANKS = 1024,
     ADI_CONTEXTS = 16384, /* context ids of a job, see extensions.c; */
-    ADI_FEW_CONTEXTS = 256, /* in a segment with small boxes */
+    ADI_FEW_CONTEXTS = 256, /* in a segment with small boxes, which has no areas */
+    ADI_AREAS = 32,         /* memory for communicators, see extensions.c: so many, */
+    ADI_AREA_RANKS = 64,    /* for so many processes at most, */
+    ADI_AREA_HEAD = 4096,   /* and of this size: of all processes, */
+    ADI_AREA_SHARE = 69632, /* and of each */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
@@ -107,6 +111,7 @@ struct adi_segment {
     uint32_t context_count;
     uint64_t eager_bytes, chunk_bytes; /* of a pair */
     uint64_t contexts, blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
+    uint64_t areas, area_stride; /* areas: offset of the table of users; stride 0: no areas */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
     _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal; 3: it has ended without MPID_End */
     atomic_int over_rank, over_code;     /* which; its exit code or the signal */
@@ -127,6 +132,14 @@ static inline struct adi_block *adi_block_of(struct adi_segment *s, int rank)
 }
 /* The number of processes that use each context id. */
 static inline atomic_int *adi_contexts_of(struct adi_segment *s) { return (atomic_int *)((char *)s + s->contexts); }
+/* The users of an area: number of processes, and in the high word the context id plus 1; 0: free.
+ * uses: how many communicators have had it, written by the process that takes it for one. */
+struct adi_users {
+    atomic_ullong users;
+    uint64_t uses;
+};
+static inline struct adi_users *adi_users_of(struct adi_segment *s) { return (struct adi_users *)((char *)s + s->areas); }
+static inline char *adi_area_of(struct adi_segment *s, int area) { return (char *)s + s->areas + 4096 + (uint64_t)area * s->area_stride; }
 /* The box of a pair: its feedback line, then its lines. */
 static inline struct adi_feedback *adi_box_of(struct adi_segment *s, int from, int to)
 {

@@ -214,6 +214,12 @@ static void look_for_waker(struct adi_state *st, unsigned bell)
     atomic_fetch_add_explicit(&st->late, 1, memory_order_relaxed);
 }
 
+/* Reports whether the wait may be over. */
+static bool is_over(const struct adi_state *st, const struct adi_pause *pause)
+{
+    return atomic_load_explicit(&st->events, memory_order_seq_cst) != pause->ticket || (pause->ready && pause->ready(pause->argument));
+}
+
 /* Sleeps until the bell rings. */
 static void sleep_on(struct adi_state *st, struct adi_pause *pause)
 {
@@ -228,12 +234,11 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         return;
     }
     bool any = adi_poll(st, true);
-    if (!any && atomic_load_explicit(&st->events, memory_order_seq_cst) == pause->ticket &&
-        !atomic_load_explicit(&st->segment->over, memory_order_seq_cst)) {
+    if (!any && !is_over(st, pause) && !atomic_load_explicit(&st->segment->over, memory_order_seq_cst)) {
         struct timespec limit = {.tv_sec = 1};
         atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
         bool timeout = futex(&block->bell, FUTEX_WAIT, bell, &limit) < 0 && errno == ETIMEDOUT;
-        if (timeout && (adi_poll(st, true) || atomic_load_explicit(&st->events, memory_order_acquire) != pause->ticket))
+        if (timeout && (adi_poll(st, true) || is_over(st, pause)))
             look_for_waker(st, bell);
     }
     if (!st->threads) /* with threads another one may sleep */
@@ -274,6 +279,11 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
             nap(1000000);
             return MPIR_ERR_EXHAUSTED;
         }
+    }
+    struct MPID_Blocked described = {0};
+    if (pause->describe) {
+        pause->describe(pause->argument, &described);
+        why = &described;
     }
     show_positions(st);
     describe_wait(st, pause, why);

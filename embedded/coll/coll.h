@@ -105,16 +105,23 @@ enum collective_kind {
 };
 /* Makes the steps of an operation whose arguments have been checked. */
 typedef void collective_function(struct schedule *s, const struct collective *c);
+/* Runs a blocking operation whose arguments have been checked, and stores its result. Returns false if
+ * the operation is not for this function, in which case all processes return false. */
+typedef bool collective_call(const struct collective *c, const char *function, int *err);
 struct collops {
     const char *name;
     bool few_rounds; /* fewer rounds of messages rather than less work: for more ranks than cores */
     collective_function *make[COLL_KINDS];
+    collective_call *call[COLL_KINDS]; /* for communicators with an area (area.h); NULL: none */
 };
 /* Over point-to-point messages (move.c): with little work, and with few rounds. em_collops_for
  * takes the second one if the ranks of the job outnumber the cores, unless em->collops is set. */
 extern const struct collops em_collops_work, em_collops_rounds;
 extern const struct collops em_collops_inter; /* between two groups (inter.c) */
 collective_function em_make_neighbor;            /* neighbor.c */
+/* By the memory that a communicator's processes share (area_data.c, area_reduce.c). */
+collective_call em_area_barrier, em_area_bcast, em_area_gather, em_area_scatter, em_area_allgather, em_area_alltoall, em_area_reduce,
+    em_area_allreduce, em_area_reduce_scatter, em_area_scan, em_area_exscan;
 
 /* ---- parts of algorithms, for the schedule's current communicator ---- */
 

@@ -2,13 +2,18 @@
  * The functions of collective operations, blocking and nonblocking: each makes its arguments a
  * struct collective, and the communicator's table makes the steps. No state, no locks.
  */
-#include "coll.h"
+#include "area.h"
 #include "functions.h"
 
 /* request NULL: blocking. */
 static int run_collective(enum collective_kind kind, const struct collective *c, MPI_Request *request, const char *function)
 {
     int err = em_check_collective(kind, c);
+    if (!request && c->comm->area.memory) {
+        collective_call *call = em_area_next(c->comm, err) ? c->comm->collops->call[kind] : NULL;
+        if (call && call(c, function, &err))
+            return err;
+    }
     struct schedule *s = request ? em_schedule_new(c->comm) : em_schedule_blocking(c->comm, function);
     if (likely(s && !err))
         c->comm->collops->make[kind](s, c);

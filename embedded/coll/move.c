@@ -312,6 +312,20 @@ static void make_reduce(struct schedule *s, const struct collective *c)
         [COLL_EXSCAN] = em_make_exscan,               \
         [COLL_NEIGHBOR] = em_make_neighbor,           \
     }
+#define CALLS                                           \
+    {                                                   \
+        [COLL_BARRIER] = em_area_barrier,               \
+        [COLL_BCAST] = em_area_bcast,                   \
+        [COLL_GATHER] = em_area_gather,                 \
+        [COLL_SCATTER] = em_area_scatter,               \
+        [COLL_ALLGATHER] = em_area_allgather,           \
+        [COLL_ALLTOALL] = em_area_alltoall,             \
+        [COLL_REDUCE] = em_area_reduce,                 \
+        [COLL_ALLREDUCE] = em_area_allreduce,           \
+        [COLL_REDUCE_SCATTER] = em_area_reduce_scatter, \
+        [COLL_SCAN] = em_area_scan,                     \
+        [COLL_EXSCAN] = em_area_exscan,                 \
+    }
 
-const struct collops em_collops_work = {.name = "little work", .few_rounds = false, .make = FUNCTIONS};
-const struct collops em_collops_rounds = {.name = "few rounds", .few_rounds = true, .make = FUNCTIONS};
+const struct collops em_collops_work = {.name = "little work", .few_rounds = false, .make = FUNCTIONS, .call = CALLS};
+const struct collops em_collops_rounds = {.name = "few rounds", .few_rounds = true, .make = FUNCTIONS, .call = CALLS};

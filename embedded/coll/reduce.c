@@ -49,9 +49,7 @@ void em_combine(struct schedule *s, const struct reduction *r, void **operand, i
 {
     if (n < 2)
         return;
-    int left = 1;
-    while (left * 2 < n)
-        left *= 2;
+    int left = em_left_operands(n);
     em_combine(s, r, operand, lo, left, count);
     em_combine(s, r, operand, lo + left, n - left, count);
     em_step_reduce(s, operand[lo + left - 1], operand[lo + n - 1], count, r->type, r->op);

@@ -22,6 +22,15 @@ static inline int64_t operand_bytes(const struct reduction *r) { return r->count
 
 /* ---- all operands in one rank ---- */
 
+/* The number of operands on the left of the top of the tree of n. */
+static inline int em_left_operands(int n)
+{
+    int left = 1;
+    while (left * 2 < n)
+        left *= 2;
+    return left;
+}
+
 /* Fills the buffers of all operands: the last one is out, others are in memory, which has room for
  * count elements of each rank. own is this rank's, which is copied if it would be overwritten. */
 void em_place_operands(struct schedule *s, const struct reduction *r, void **operand, char *memory, const void *own, void *out, int64_t count);

@@ -53,8 +53,11 @@ struct comm *em_comm_new(struct group *local, struct group *remote, int id)
     comm->device.name = comm->name;
     comm->errhandler = em->fatal;
     comm->collops = em_collops_for(comm);
-    if (!remote)
+    if (!remote) {
+        if (id >= 0)
+            em_area_open(comm);
         return comm;
+    }
     comm->within = em_comm_new(local, NULL, -1);
     if (!comm->within) {
         comm->id = -1; /* the caller drops it */

@@ -46,6 +46,7 @@ int em_exchange(const void *sendbuf, int64_t n, void *recvbuf, int64_t m, struct
 /* Of other files: the table of collective operations for a communicator (embedded/coll), topologies
  * (topology.c). */
 const struct collops *em_collops_for(const struct comm *comm);
+void em_area_open(struct comm *comm); /* the memory of a communicator whose id is known (embedded/coll) */
 void em_topology_free(struct topology *topology); /* NULL does nothing */
 struct topology *em_topology_copy(const struct topology *topology); /* NULL: memory is lacking */
 

@@ -93,6 +93,8 @@ static int finish_idup(void *argument)
     copy->context = (idup->id + RESERVED_CONTEXTS) * CONTEXTS;
     if (copy->within)
         copy->within->context = copy->context + CONTEXT_WITHIN - CONTEXT_COLLECTIVE;
+    else
+        em_area_open(copy);
     return MPI_SUCCESS;
 }
 

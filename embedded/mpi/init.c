@@ -54,7 +54,10 @@ static int make_predefined(void)
     em->self = predefined_comm(own, 1, "MPI_COMM_SELF");
     em_group_release(all);
     em_group_release(own);
-    return em->world && em->self ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (!em->world || !em->self)
+        return MPI_ERR_NO_MEM;
+    em_area_open(em->world);
+    return MPI_SUCCESS;
 }
 
 static int make_handlers(void)

@@ -92,6 +92,18 @@ struct info {
 struct collops;
 struct topology;
 
+/* What this process knows of the memory that the processes of a communicator share (embedded/coll/area.h). */
+enum { AREA_PARTS = 16 };
+struct area_view {
+    char *memory;            /* NULL: there is none */
+    uint64_t number;         /* of the latest blocking operation */
+    uint64_t all_done;       /* all processes have ended the operations up to this number */
+    uint64_t at;             /* position in the ring of this process */
+    struct {
+        uint64_t number, begin; /* the operation that has used a part last, and the position of its data */
+    } used[AREA_PARTS];
+};
+
 /* A communicator has four contexts of the device: context + CONTEXT_POINT for point-to-point
  * messages of the program, and one for each kind of messages of the library. */
 enum {
@@ -111,6 +123,7 @@ struct comm {
     bool inter;
     struct group *local, *remote; /* each holds a reference; the same group, if it is no intercommunicator */
     struct comm *within;  /* intercommunicator: a communicator of the local group, for collective operations; owned */
+    struct area_view area;
     int next_tag;         /* tag of the next collective operation, the same in all ranks */
     const struct collops *collops; /* the functions of collective operations (embedded/coll) */
     struct topology *topology;     /* owned, or NULL */

@@ -1,7 +1,8 @@
 /*
  * The loops of predefined operations: one for each operation and arithmetic (MPI-5.0, 6.9.2).
  * Elements may be at any address. The compiler makes vector loops of them, and does not fuse a
- * product and a sum into one rounding, so that all processors have the same results.
+ * product and a sum into one rounding, so that all processors have the same results. On x86-64 the file
+ * is compiled twice (op_kernels_avx2.c).
  */
 #pragma GCC optimize("O3", "-ffp-contract=off")
 #include "op_kernels.h"
@@ -218,8 +219,17 @@ static em_kernel_function *const kernels[ARITHMETICS][OPERATIONS] = {
     [PAIR_I16_I32] = PAIR_ROW(i16_i32), [PAIR_F80_I32] = PAIR_ROW(f80_i32), [PAIR_F32_F32] = PAIR_ROW(f32_f32), [PAIR_F64_F64] = PAIR_ROW(f64_f64),
 };
 
+#ifdef EM_KERNELS_AVX2
+em_kernel_function *em_kernel_avx2(int operation, enum arithmetic arithmetic)
+{
+#else
 em_kernel_function *em_kernel(int operation, enum arithmetic arithmetic)
 {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return em_kernel_avx2(operation, arithmetic);
+#endif
+#endif
 #define NUMBER_OF(handle) ((uintptr_t)(handle) - (uintptr_t)MPI_OP_NULL)
     static const uint8_t operations[] = { /* plus 1 */
         [NUMBER_OF(MPI_MAX)] = MAX + 1, [NUMBER_OF(MPI_MIN)] = MIN + 1, [NUMBER_OF(MPI_SUM)] = SUM + 1, [NUMBER_OF(MPI_PROD)] = PROD + 1,

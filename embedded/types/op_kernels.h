@@ -1,7 +1,7 @@
 /*
  * The arithmetic of basic datatypes, and the loops of predefined operations.
  *
- * Gives: enum arithmetic, em_kernel.
+ * Gives: enum arithmetic, em_kernel, em_kernel_avx2.
  * Needs: nothing.
  */
 #ifndef WI4GO_EMBEDDED_OP_KERNELS_H
@@ -39,5 +39,6 @@ typedef void em_kernel_function(const void *in, void *inout, int64_t n);
 /* Returns the loop of a predefined operation (its handle as a number), or NULL if the operation is
  * not defined for this arithmetic. */
 em_kernel_function *em_kernel(int operation, enum arithmetic arithmetic);
+em_kernel_function *em_kernel_avx2(int operation, enum arithmetic arithmetic); /* x86-64: loops with registers of 32 bytes */
 
 #endif

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"unsafe"
@@ -144,8 +145,31 @@ func same(a, b []wait) bool {
 	return true
 }
 
+// sharedTag is the highest tag that stands for a collective operation in memory that the ranks share
+// (AREA_TAG in embedded/coll/area.h): one for each operation of a communicator.
+const sharedTag = -16
+
+// leaveOutCome takes those peers out of the waits that have come to the same collective operation since,
+// because a rank is not woken for each of them.
+func leaveOutCome(waits []wait) {
+	type place struct{ rank, tag, context int32 }
+	come := map[place]bool{}
+	for _, w := range waits {
+		for _, p := range w.peers {
+			come[place{int32(w.rank), p.tag, p.context}] = true
+		}
+	}
+	for i, w := range waits {
+		rest := slices.DeleteFunc(slices.Clone(w.peers), func(p peer) bool { return p.tag <= sharedTag && come[place{p.grank, p.tag, p.context}] })
+		if len(rest) > 0 {
+			waits[i].peers = rest
+		}
+	}
+}
+
 // report returns the text about a job in which no rank can proceed.
 func report(waits []wait) string {
+	leaveOutCome(waits)
 	var b strings.Builder
 	b.WriteString("wi4go: no rank of the job can proceed:\n")
 	for _, w := range waits {

@@ -41,6 +41,19 @@ func TestCollectiveData(t *testing.T) {
 	}
 }
 
+// The memory that the processes of a communicator share: communicators that come and go, more of them
+// than areas, late ranks, one nonblocking operation in between, and errors of one rank.
+func TestCollectiveArea(t *testing.T) {
+	collective(t, []int{1, 2, 3, 4, 8}, "coll_area", "10")
+	right(t, plain, 4, nil, "coll_area", "10", "rounds", "threads")
+	right(t, plain, 4, []string{"ADI_SPIN_US=0"}, "coll_area", "10", "rounds")
+	right(t, plain, 3, []string{"ADI_FUTEX=0", "ADI_FENCE=1"}, "coll_area", "5", "work")
+	right(t, plain, 3, []string{"ADI_SEGMENT=300000"}, "coll_area", "5", "rounds") // no areas
+	if harness.Nightly.Runs() {
+		collective(t, []int{2, 3, 5, 8, 16}, "coll_area", "2000")
+	}
+}
+
 // Reductions give the bits of the documented tree in every form, with every size, root and table,
 // for sums of floating-point numbers and for operations that do not commute.
 func TestReductionBits(t *testing.T) {
@@ -96,6 +109,7 @@ func TestCollectiveMemory(t *testing.T) {
 		right(t, asan, n, nil, "coll_move", "128", "work")
 		right(t, asan, n, nil, "coll_reduce", "9000", "rounds")
 		right(t, asan, n, nil, "coll_many", "threads")
+		right(t, asan, n, nil, "coll_area", "3", "rounds")
 		right(t, asan, n, nil, "coll_inter", "work")
 		right(t, asan, n, nil, "topology")
 		right(t, asan, n, nil, "coll_errors")
@@ -106,7 +120,7 @@ func TestCollectiveMemory(t *testing.T) {
 func TestCollectiveRaces(t *testing.T) {
 	harness.All.From(t, "it builds the library once more")
 	for _, table := range tables {
-		for _, args := range [][]string{{"coll_many"}, {"coll_reduce", "100"}} {
+		for _, args := range [][]string{{"coll_many"}, {"coll_reduce", "100"}, {"coll_area", "2"}} {
 			cmd := exec.CommandContext(t.Context(), program(t, tsan, args[0]), append(args[1:], table)...)
 			cmd.Env = append(os.Environ(), "ADI_RANKS=3", "ADI_TIMEOUT=170")
 			out, err := cmd.CombinedOutput()

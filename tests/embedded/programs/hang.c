@@ -33,6 +33,17 @@ static void barrier(void)
         MPI_Recv(&data, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* All but rank 1 are in one, and come to it one after the other: what the first waits for changes. */
+static void allreduce(void)
+{
+    int data = 1, sum;
+    usleep((unsigned)rank * 100000);
+    if (rank != 1)
+        MPI_Allreduce(&data, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    else
+        MPI_Recv(&data, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 /* Long messages without receives. */
 static void sends(void)
 {
@@ -58,7 +69,7 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"cycle", cycle}, {"tag", tag}, {"barrier", barrier}, {"sends", sends}, {"slow", slow}};
+    } cases[] = {{"cycle", cycle}, {"tag", tag}, {"barrier", barrier}, {"allreduce", allreduce}, {"sends", sends}, {"slow", slow}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -1,0 +1,208 @@
+/*
+ * The area of a communicator: parts, waiting, and the end of an operation. State: comm->area, which
+ * belongs to the thread that calls collective operations of the communicator.
+ */
+#include "area.h"
+
+#include "../mpi/comm.h"
+
+void em_area_open(struct comm *comm)
+{
+    struct area_view *view = &comm->area;
+    uint64_t bytes, uses;
+    if (comm->size < 2 || comm->size > MPID_MEMORY_PROCESSES)
+        return;
+    char *memory = MPID_Context_memory(comm->id, &bytes, &uses);
+    if (!memory || MPID_MEMORY_HEAD + (uint64_t)comm->size * sizeof(struct area_share) > bytes)
+        return;
+    view->memory = memory;
+    view->number = view->all_done = uses << 32; /* above all numbers of earlier communicators */
+}
+
+static void say_done(struct comm *comm)
+{
+    struct area_head *head = (struct area_head *)comm->area.memory;
+    /* Release: this process has read the parts. */
+    atomic_store_explicit(&area_share_of(comm, comm->rank)->done, comm->area.number, memory_order_release);
+    MPID_Order();
+    if (likely(!atomic_load_explicit(&head->waiting, memory_order_relaxed)))
+        return;
+    for (int rank = 0; rank < comm->size; rank++)
+        MPID_Ring(comm->local->grank[rank]);
+}
+
+bool em_area_next(struct comm *comm, int err)
+{
+    comm->area.number++;
+    if (unlikely(err))
+        say_done(comm);
+    return !err;
+}
+
+struct area_call em_area_begin(const struct collective *c, const char *function)
+{
+    return (struct area_call){.comm = c->comm, .function = function, .number = c->comm->area.number};
+}
+
+/* ---- waiting ---- */
+
+static bool has_come(const struct area_call *a, int rank)
+{
+    atomic_ullong *number = a->for_done ? &area_share_of(a->comm, rank)->done : &area_part_of(a->comm, rank, a->number)->number;
+    /* Acquire: what the process has written, or read, comes before. */
+    return atomic_load_explicit(number, memory_order_acquire) >= a->until;
+}
+
+static bool have_come(void *argument)
+{
+    struct area_call *a = argument;
+    while (a->next < a->end && has_come(a, a->next))
+        a->next++;
+    return a->next == a->end;
+}
+
+static void describe(void *argument, struct MPID_Blocked *why)
+{
+    enum { NUMBERS = 1 << 24 };
+    const struct area_call *a = argument;
+    strncpy(why->function, a->function, sizeof why->function - 1);
+    em_describe_comm(why, a->comm);
+    for (int rank = a->next; rank < a->end; rank++) {
+        if (has_come(a, rank) || why->requests++ >= MPID_MAX_PEERS)
+            continue;
+        int i = why->peers++;
+        why->peer[i].lrank = rank;
+        why->peer[i].grank = a->comm->local->grank[rank];
+        why->peer[i].tag = AREA_TAG - (int)(a->number % NUMBERS);
+        why->peer[i].context = a->comm->context + CONTEXT_COLLECTIVE;
+    }
+}
+
+static bool wait_for(struct area_call *a, int first, int end, bool for_done, uint64_t until)
+{
+    a->next = first;
+    a->end = end;
+    a->for_done = for_done;
+    a->until = until;
+    while (!have_come(a)) {
+        uint32_t ticket = MPID_Ticket();
+        if (unlikely(em_busy()))
+            em_progress();
+        int err = MPID_Wait(ticket, have_come, describe, a);
+        if (unlikely(err)) {
+            a->error = em_device_error(err);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool em_area_wait(struct area_call *a, int first, int end)
+{
+    if (unlikely(a->error) || !wait_for(a, first, end, false, a->number))
+        return false;
+    if (first == 0 && end == a->comm->size && !a->second && a->comm->area.all_done < a->number - 1)
+        a->comm->area.all_done = a->number - 1; /* who gives a part is done with the operation before */
+    return true;
+}
+
+/* ---- parts ---- */
+
+/* Waits until all processes are done with an operation. */
+static bool wait_for_done(struct area_call *a, uint64_t number)
+{
+    struct area_view *view = &a->comm->area;
+    struct area_head *head = (struct area_head *)view->memory;
+    if (likely(view->all_done >= number))
+        return true;
+    atomic_fetch_add_explicit(&head->waiting, 1, memory_order_seq_cst);
+    bool all = wait_for(a, 0, a->comm->size, true, number);
+    atomic_fetch_sub_explicit(&head->waiting, 1, memory_order_seq_cst);
+    if (all)
+        view->all_done = number;
+    return all;
+}
+
+/* Takes bytes of the ring in one block. Waits for the operations that still have some of them. */
+static bool take_ring(struct area_call *a, uint64_t bytes, uint64_t *begin)
+{
+    struct area_view *view = &a->comm->area;
+    uint64_t need = (bytes + 63) & ~(uint64_t)63, at = view->at, place = at % AREA_RING;
+    if (place + need > AREA_RING)
+        at += AREA_RING - place;
+    for (uint64_t i = 0; i < AREA_PARTS; i++)
+        if (view->used[i].number > view->all_done && view->used[i].begin + AREA_RING < at + need && !wait_for_done(a, view->used[i].number))
+            return false;
+    *begin = at;
+    view->at = at + need;
+    return true;
+}
+
+char *em_area_room(struct area_call *a, int64_t bytes)
+{
+    static const uint64_t nowhere = INT64_MAX;
+    struct area_view *view = &a->comm->area;
+    uint64_t place = a->number % AREA_PARTS, begin = nowhere;
+    struct area_part *part = area_part_of(a->comm, a->comm->rank, a->number);
+    if (unlikely(a->error) || !wait_for_done(a, view->used[place].number) || (bytes > AREA_SMALL && !take_ring(a, (uint64_t)bytes, &begin)))
+        return NULL;
+    view->used[place].number = a->number;
+    view->used[place].begin = begin;
+    part->bytes = (uint32_t)bytes;
+    part->place = (uint32_t)(begin % AREA_RING);
+    return area_data(a, a->comm->rank);
+}
+
+static void post(struct area_call *a)
+{
+    /* Release: the data comes before. */
+    atomic_store_explicit(&area_part_of(a->comm, a->comm->rank, a->number)->number, a->number, memory_order_release);
+}
+
+static void ring_all(const struct comm *comm)
+{
+    for (int rank = 0; rank < comm->size; rank++)
+        if (rank != comm->rank)
+            MPID_Ring(comm->local->grank[rank]);
+}
+
+/* Reports whether a process that waits would find all parts but its own. The fence: of two processes that
+ * give the last two parts, one sees both. */
+static bool is_last(struct area_call *a, int waiting)
+{
+    a->for_done = false;
+    a->until = a->number;
+    atomic_thread_fence(memory_order_seq_cst);
+    for (int rank = 0; rank < a->comm->size; rank++)
+        if (rank != waiting && !has_come(a, rank))
+            return false;
+    return true;
+}
+
+void em_area_give(struct area_call *a, int waiting)
+{
+    if (unlikely(a->error))
+        return;
+    post(a);
+    if (a->comm->collops->few_rounds && !is_last(a, waiting))
+        return;
+    if (waiting == TO_ALL)
+        ring_all(a->comm);
+    else
+        MPID_Ring(a->comm->local->grank[waiting]);
+}
+
+void em_area_give_alone(struct area_call *a)
+{
+    if (unlikely(a->error))
+        return;
+    post(a);
+    ring_all(a->comm);
+}
+
+bool em_area_end(struct area_call *a, int *err)
+{
+    say_done(a->comm);
+    *err = a->error;
+    return true;
+}

@@ -1,0 +1,111 @@
+/*
+ * Collective operations by the memory that the processes of a small communicator share (its area).
+ * Each process has a share of it: numbered parts, and a ring of bytes. In an operation it gives a
+ * part, waits for parts of others, reads them, and marks that it is done. Blocking operations with
+ * little data only: the others, and communicators without an area, use messages (move.c, reduce.c).
+ *
+ * Every blocking collective operation of the communicator has a number, the same in all processes,
+ * whether it uses the area or not. Part i belongs to the operations with number i modulo AREA_PARTS. A
+ * part and its bytes are used again when all processes are done with the operation that had them.
+ *
+ * A process that gives a part ends the sleep of those that wait for it. If ranks outnumber cores,
+ * only the last of the expected parts does.
+ *
+ * Gives: struct area_part, area_share, area_call; em_area_next, em_area_begin and the other steps of
+ * an operation.
+ * Needs: coll.h.
+ */
+#ifndef WI4GO_EMBEDDED_AREA_H
+#define WI4GO_EMBEDDED_AREA_H
+
+#include <string.h>
+
+#include "coll.h"
+
+enum {
+    AREA_SMALL = 48,   /* data in a part's own line */
+    AREA_RING = 65536, /* bytes of other data in a share */
+    AREA_MOST = 32768, /* of them, in one part */
+    AREA_TAG = -16,    /* in the description of a wait: tags from here on downwards, one for each operation */
+};
+
+struct area_part {
+    _Alignas(64) atomic_ullong number; /* of the operation. Release: the data comes before */
+    uint32_t bytes, place;             /* place: in the ring, if there is more than AREA_SMALL */
+    _Alignas(16) char data[AREA_SMALL];
+};
+struct area_share {
+    struct area_part parts[AREA_PARTS];
+    _Alignas(64) atomic_ullong done; /* the process has ended its operations up to this number */
+    _Alignas(64) char ring[AREA_RING];
+};
+struct area_head {
+    atomic_int waiting; /* processes that wait until others are done */
+};
+
+/* An operation of this process. */
+struct area_call {
+    struct comm *comm;
+    const char *function; /* that a report of blocked ranks shows */
+    uint64_t number;
+    bool second;    /* a further part of the same operation, which still reads the parts before */
+    int error;
+    int next, end;  /* of a wait: the first rank that has not come, and the one after the last */
+    bool for_done;  /* a wait until others are done, not for their parts */
+    uint64_t until; /* with what */
+};
+
+/* Counts a blocking operation of a communicator with an area. err: of its arguments, with which this
+ * process takes no part. Returns whether it does. */
+bool em_area_next(struct comm *comm, int err);
+/* Begins the operation that has been counted last. */
+struct area_call em_area_begin(const struct collective *c, const char *function);
+/* Returns memory for the data of this process's part, aligned to 16 bytes; its bytes are at most
+ * AREA_MOST. NULL: the operation has failed. */
+char *em_area_room(struct area_call *a, int64_t bytes);
+/* Gives the part. */
+enum { TO_ALL = -1 }; /* every process waits for all parts; else the rank that does */
+void em_area_give(struct area_call *a, int waiting);
+/* Gives the part of the only process that gives one. */
+void em_area_give_alone(struct area_call *a);
+/* Waits for the parts of ranks first to end - 1. Returns whether they have come. */
+bool em_area_wait(struct area_call *a, int first, int end);
+/* Ends the operation. Returns true, and stores the result. */
+bool em_area_end(struct area_call *a, int *err);
+
+static inline struct area_share *area_share_of(const struct comm *comm, int rank)
+{
+    return (struct area_share *)(comm->area.memory + MPID_MEMORY_HEAD) + rank;
+}
+static inline struct area_part *area_part_of(const struct comm *comm, int rank, uint64_t number)
+{
+    return &area_share_of(comm, rank)->parts[number % AREA_PARTS];
+}
+/* Returns the data of a part that has come. */
+static inline char *area_data(const struct area_call *a, int rank)
+{
+    struct area_part *part = area_part_of(a->comm, rank, a->number);
+    return part->bytes <= AREA_SMALL ? part->data : area_share_of(a->comm, rank)->ring + part->place;
+}
+/* The most bytes of a part: two ranks with a core each exchange more than a line faster by messages. */
+static inline int64_t area_limit(const struct comm *comm)
+{
+    return comm->size == 2 && !comm->collops->few_rounds ? AREA_SMALL : AREA_MOST;
+}
+/* Copy bytes to this process's part, and from a part of another process. */
+static inline void area_write(const struct area_call *a, char *room, const void *from, int64_t bytes)
+{
+    if (bytes <= AREA_SMALL || (uintptr_t)room % 64)
+        memcpy(room, from, (size_t)bytes);
+    else
+        MPID_Write_shared(room, from, bytes, a->comm->local->grank[a->comm->rank ? 0 : 1]);
+}
+static inline void area_read(void *to, const char *data, int64_t bytes)
+{
+    if (bytes <= AREA_SMALL || (uintptr_t)data % 64)
+        memcpy(to, data, (size_t)bytes);
+    else
+        MPID_Read_shared(to, data, bytes);
+}
+
+#endif

@@ -1,0 +1,195 @@
+/*
+ * Reductions by an area. They combine operands by the tree of reduce.c, so that their results have
+ * the same bits. Datatypes must be one block without gaps, because operations read the parts where
+ * they are. Which ranks write where:
+ *
+ *   Reduce                    the root writes results into the others' parts, which only it reads
+ *   Allreduce of much data,   each rank combines a segment (its block), and writes into this segment of
+ *   Reduce_scatter            all parts
+ *   the others                all ranks read all parts; results go to memory of the rank's own
+ *
+ * No state, no locks.
+ */
+#include "area.h"
+#include "reduce.h"
+
+enum { SCRATCH = 4096 }; /* bytes of results of a rank's own: those of every second operand */
+
+/* What is combined: the operands of n ranks from 0 on. */
+struct operands {
+    void *at[MPID_MEMORY_PROCESSES];
+    int n;
+    int64_t count;
+    struct type *type;
+    struct op *op;
+};
+
+static bool is_plain(const struct type *type) { return type->device.is_contig && !type->device.true_lb && type->device.size == type->device.extent; }
+
+/* Returns whether the operation may use the area: the same in all ranks. */
+static bool is_for_area(const struct collective *c, int64_t blocks)
+{
+    int64_t bytes = c->receive.count * c->receive.type->device.size, limit = area_limit(c->comm);
+    return bytes > 0 && bytes <= limit && bytes * blocks <= limit && is_plain(c->receive.type);
+}
+
+/* Combines operands lo to lo + n - 1. The result is in the memory of the last one. Of the others, those
+ * with an odd number are overwritten. */
+static void combine(const struct operands *o, int lo, int n)
+{
+    if (n < 2)
+        return;
+    int left = em_left_operands(n);
+    combine(o, lo, left);
+    combine(o, lo + left, n - left);
+    em_apply(o->op, o->at[lo + left - 1], o->at[lo + n - 1], o->count, o->type);
+}
+
+/* Gives this rank's operand. */
+static bool give_operand(struct area_call *a, const struct collective *c, int64_t bytes, int waiting)
+{
+    char *room = em_area_room(a, bytes);
+    if (!room)
+        return false;
+    area_write(a, room, c->send.in_place ? c->receive.buf : c->send.buf, bytes);
+    em_area_give(a, waiting);
+    return true;
+}
+
+static struct operands operands_of(const struct area_call *a, const struct collective *c, int n, int64_t first, int64_t count)
+{
+    struct operands o = {.n = n, .count = count, .type = c->receive.type, .op = c->op};
+    for (int rank = 0; rank < n; rank++)
+        o.at[rank] = area_data(a, rank) + first * o.type->device.size;
+    return o;
+}
+
+/* Combines operands that all ranks read: the result is in out, and others that would be overwritten
+ * are copied. */
+static void combine_copies(struct operands *o, void *out)
+{
+    _Alignas(16) char scratch[SCRATCH];
+    int64_t bytes = o->count * o->type->device.size;
+    char *next = scratch;
+    area_read(out, o->at[o->n - 1], bytes);
+    o->at[o->n - 1] = out;
+    for (int i = 1; i < o->n - 1; i += 2, next += (bytes + 15) & ~(int64_t)15)
+        o->at[i] = memcpy(next, o->at[i], (size_t)bytes);
+    combine(o, 0, o->n);
+}
+static bool has_scratch(int n, int64_t bytes) { return n == 2 || (n / 2) * ((bytes + 15) & ~(int64_t)15) <= SCRATCH; }
+
+/* ---- Reduce ---- */
+
+/* The root's own operand is where it is, unless it would be overwritten or is the result's memory. */
+static void *own_operand(struct area_call *a, const struct collective *c, int64_t bytes)
+{
+    int me = c->comm->rank, n = c->comm->size;
+    void *in = c->send.in_place ? c->receive.buf : c->send.buf, *room;
+    if (me == n - 1)
+        return in == c->receive.buf ? in : memcpy(c->receive.buf, in, (size_t)bytes);
+    if (in != c->receive.buf && me % 2 == 0)
+        return in;
+    room = em_area_room(a, bytes);
+    return room ? memcpy(room, in, (size_t)bytes) : NULL;
+}
+
+static void reduce_at_root(struct area_call *a, const struct collective *c, int64_t bytes)
+{
+    int n = c->comm->size, me = c->comm->rank;
+    void *own = own_operand(a, c, bytes);
+    if (!own || !em_area_wait(a, 0, me) || !em_area_wait(a, me + 1, n))
+        return;
+    struct operands o = operands_of(a, c, n, 0, c->receive.count);
+    o.at[me] = own;
+    if (me != n - 1) {
+        area_read(c->receive.buf, o.at[n - 1], bytes);
+        o.at[n - 1] = c->receive.buf;
+    }
+    combine(&o, 0, n);
+}
+
+bool em_area_reduce(const struct collective *c, const char *function, int *err)
+{
+    if (!is_for_area(c, 1))
+        return false;
+    int64_t bytes = c->receive.count * c->receive.type->device.size;
+    struct area_call a = em_area_begin(c, function);
+    if (c->comm->rank == c->root)
+        reduce_at_root(&a, c, bytes);
+    else
+        give_operand(&a, c, bytes, c->root);
+    return em_area_end(&a, err);
+}
+
+/* ---- results in all ranks ---- */
+
+/* Each rank combines a segment of the operands into the last rank's part, which all then copy. */
+static void allreduce_segments(struct area_call *a, const struct collective *c, int64_t bytes)
+{
+    int n = c->comm->size, me = c->comm->rank;
+    int64_t first = c->receive.count * me / n, end = c->receive.count * (me + 1) / n;
+    struct operands o = operands_of(a, c, n, first, end - first);
+    const char *result = area_data(a, n - 1);
+    if (end > first)
+        combine(&o, 0, n);
+    em_area_next(c->comm, MPI_SUCCESS);
+    a->number = c->comm->area.number;
+    a->second = true;
+    if (!em_area_room(a, 0))
+        return;
+    em_area_give(a, TO_ALL);
+    if (em_area_wait(a, 0, n))
+        area_read(c->receive.buf, result, bytes);
+}
+
+bool em_area_allreduce(const struct collective *c, const char *function, int *err)
+{
+    if (!is_for_area(c, 1))
+        return false;
+    int n = c->comm->size;
+    int64_t bytes = c->receive.count * c->receive.type->device.size;
+    struct area_call a = em_area_begin(c, function);
+    if (give_operand(&a, c, bytes, TO_ALL) && em_area_wait(&a, 0, n)) {
+        if (has_scratch(n, bytes)) {
+            struct operands o = operands_of(&a, c, n, 0, c->receive.count);
+            combine_copies(&o, c->receive.buf);
+        } else {
+            allreduce_segments(&a, c, bytes);
+        }
+    }
+    return em_area_end(&a, err);
+}
+
+bool em_area_reduce_scatter(const struct collective *c, const char *function, int *err)
+{
+    int n = c->comm->size;
+    if (c->receive.form != SIDE_EACH || !is_for_area(c, n))
+        return false;
+    int64_t bytes = c->receive.count * c->receive.type->device.size;
+    struct area_call a = em_area_begin(c, function);
+    if (give_operand(&a, c, bytes * n, TO_ALL) && em_area_wait(&a, 0, n)) {
+        struct operands o = operands_of(&a, c, n, c->receive.count * c->comm->rank, c->receive.count);
+        combine(&o, 0, n);
+        memcpy(c->receive.buf, o.at[n - 1], (size_t)bytes);
+    }
+    return em_area_end(&a, err);
+}
+
+/* ---- Scan, Exscan: of the operands of ranks 0 to n - 1 ---- */
+
+static bool scan(const struct collective *c, int n, const char *function, int *err)
+{
+    int64_t bytes = c->receive.count * c->receive.type->device.size;
+    if (!is_for_area(c, 1) || !has_scratch(c->comm->size, bytes))
+        return false;
+    struct area_call a = em_area_begin(c, function);
+    if (give_operand(&a, c, bytes, TO_ALL) && em_area_wait(&a, 0, c->comm->size) && n) {
+        struct operands o = operands_of(&a, c, n, 0, c->receive.count);
+        combine_copies(&o, c->receive.buf);
+    }
+    return em_area_end(&a, err);
+}
+
+bool em_area_scan(const struct collective *c, const char *function, int *err) { return scan(c, c->comm->rank + 1, function, err); }
+bool em_area_exscan(const struct collective *c, const char *function, int *err) { return scan(c, c->comm->rank, function, err); }
