@@ -45,6 +45,7 @@ func Files(in *model.Input) []output.File {
 		e.print(w)
 	}
 	header.Line("#endif")
+	writeRefused(chapters["environment"], Missing(in))
 	files := []output.File{
 		{Name: "embedded/functions.h", Text: header.Bytes()},
 		{Name: "embedded/exports.map", Text: output.VersionScript("the embedded MPI", exports)},
@@ -64,6 +65,16 @@ func Missing(in *model.Input) (names []string) {
 		}
 	}
 	return names
+}
+
+// writeRefused writes the names of functions as a string in the section .wi4go.refused of the library.
+// The command reads it (internal/runtimes), to report programs that import such a function.
+func writeRefused(w *output.Writer, names []string) {
+	w.Line("\nstatic const char refused[] __attribute__((section(\".wi4go.refused\"), used)) =")
+	for _, name := range names {
+		w.Line("    \"%s\\n\"", name)
+	}
+	w.Line("    ;")
 }
 
 type printer struct {

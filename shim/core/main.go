@@ -163,7 +163,11 @@ func choose(front, ownDir, otherwise string) (string, error) {
 	text = strings.TrimSpace(text)
 	switch {
 	case status == 0 && filepath.IsAbs(text):
-		return runtimelib.Resolve(command, text, ownDir)
+		file, note, _ := strings.Cut(text, "\n")
+		if note != "" {
+			fmt.Fprintln(os.Stderr, note)
+		}
+		return runtimelib.Resolve(command, file, ownDir)
 	case status > 0 && status != 127 && text != "":
 		return "", errors.New(strings.TrimPrefix(text, "wi4go: "))
 	}
