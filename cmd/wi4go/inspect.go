@@ -188,7 +188,7 @@ func fitRuntime(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *in
 	s := j.Service()
 	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native(), IdentityReason: j.Reason,
 		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing, Ends: j.UnresolvedFunctions()}
-	if own, libraries := j.Refused(); len(own)+len(libraries) > 0 {
+	if own, libraries := j.Lacking(); len(own)+len(libraries) > 0 {
 		f.Advice = launch.InstallForAll
 	}
 	if err != nil {

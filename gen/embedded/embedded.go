@@ -45,7 +45,7 @@ func Files(in *model.Input) []output.File {
 		e.print(w)
 	}
 	header.Line("#endif")
-	writeRefused(chapters["environment"], Missing(in))
+	writeLacking(chapters["environment"], Lacking(in))
 	files := []output.File{
 		{Name: "embedded/functions.h", Text: header.Bytes()},
 		{Name: "embedded/exports.map", Text: output.VersionScript("the embedded MPI", exports)},
@@ -67,10 +67,22 @@ func Missing(in *model.Input) (names []string) {
 	return names
 }
 
-// writeRefused writes the names of functions as a string in the section .wi4go.refused of the library.
+// Lacking returns all functions that the embedded MPI does not have: those of Missing, and those that
+// MPI-3.0 removed.
+func Lacking(in *model.Input) []string {
+	names := Missing(in)
+	for i := range in.Functions {
+		if f := &in.Functions[i]; f.Chapter == "removed" && !f.Emulated {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// writeLacking writes the names of functions as a string in the section .wi4go.lacking of the library.
 // The command reads it (internal/runtimes), to report programs that import such a function.
-func writeRefused(w *output.Writer, names []string) {
-	w.Line("\nstatic const char refused[] __attribute__((section(\".wi4go.refused\"), used)) =")
+func writeLacking(w *output.Writer, names []string) {
+	w.Line("\nstatic const char lacking[] __attribute__((section(\".wi4go.lacking\"), used)) =")
 	for _, name := range names {
 		w.Line("    \"%s\\n\"", name)
 	}

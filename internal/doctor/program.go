@@ -146,7 +146,7 @@ func (x *exam) decide() {
 		x.addFinding("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,
 			"%s was %s; it may pass them to %s", job.Program.Path, program.Draft, summarize(functions))
 	}
-	own, libraries := job.Refused()
+	own, libraries := job.Lacking()
 	if len(libraries) > 0 {
 		x.addFinding("runtime-lacks", Note, launch.InstallForAll, "libraries of %s import %s, which the embedded MPI does not have; a call fails with "+
 			"MPI_ERR_UNSUPPORTED_OPERATION", job.Program.Path, summarize(libraries))

@@ -89,7 +89,7 @@ func (l Launcher) complete(j *Job) error {
 	l.audited(j)
 	j.warnLostVariables()
 	l.warnOfHosts(j)
-	j.warnOfRefused()
+	j.warnOfLacking()
 	abi := ""
 	switch p := j.Program; {
 	case p != nil && (p.MPI4PyABI != "" || !p.MayImportMPI4Py()):

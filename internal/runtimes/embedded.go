@@ -14,27 +14,27 @@ const EmbeddedLauncher = "onehost"
 // IsEmbedded reports whether it is the embedded MPI, which runs all ranks on this host.
 func (r *Runtime) IsEmbedded() bool { return r.Vendor == EmbeddedName }
 
-// refusedSection is the section of the embedded MPI that lists the functions that it exports only to
-// refuse each call by name. The generator writes it (gen/embedded).
-const refusedSection = ".wi4go.refused"
+// lackingSection is the section of the embedded MPI that lists the functions that it does not have. The
+// generator writes it (gen/embedded).
+const lackingSection = ".wi4go.lacking"
 
-// Refused returns the functions that the library exports only to refuse each call, of the embedded
-// MPI; other libraries have none.
-func (r *Runtime) Refused() []string {
+// Lacking returns the functions that the embedded MPI does not have. It exports some of them, only to
+// refuse each call. For other libraries Lacking returns nil; their symbols show what they have.
+func (r *Runtime) Lacking() []string {
 	if !r.IsEmbedded() {
 		return nil
 	}
-	return strings.FieldsFunc(string(elfobj.Section(r.Library, refusedSection)), func(c rune) bool { return c == '\n' || c == 0 })
+	return strings.FieldsFunc(string(elfobj.Section(r.Library, lackingSection)), func(c rune) bool { return c == '\n' || c == 0 })
 }
 
 // Has returns a function that reports whether the library has an MPI function: it defines the symbol,
 // and does not only refuse its calls.
 func (r *Runtime) Has() func(name string) bool {
-	refused := map[string]bool{}
-	for _, name := range r.Refused() {
-		refused[name] = true
+	lacking := map[string]bool{}
+	for _, name := range r.Lacking() {
+		lacking[name] = true
 	}
-	return func(name string) bool { return r.object.Defines(name) && !refused[strings.TrimPrefix(name, "P")] }
+	return func(name string) bool { return r.object.Defines(name) && !lacking[strings.TrimPrefix(name, "P")] }
 }
 
 // OnlyEmbedded returns the finding that the embedded MPI is the only one on this machine. Its name

@@ -11,24 +11,24 @@ import (
 // InstallForAll is the cure if a program calls functions that the embedded MPI does not have.
 const InstallForAll = "if it calls them, use another MPI: `wi4go get mpich` installs one"
 
-// Refused returns the functions that the embedded MPI only refuses, among the imports of the job's
+// Lacking returns the functions that the embedded MPI does not have, among the imports of the job's
 // program: those that the program imports itself, and the others, which only libraries import.
 // Interpreters open libraries that import every function, such as mpi4py's, so imports of a library
 // do not show that a program calls the function.
-func (j *Job) Refused() (own, libraries []string) {
+func (j *Job) Lacking() (own, libraries []string) {
 	if j.Program == nil || j.Program.Tree == nil || !j.Runtime.IsEmbedded() {
 		return nil, nil
 	}
-	refused := map[string]string{}
-	for _, name := range j.Runtime.Refused() {
-		refused[strings.ToLower(name)] = name
+	lacking := map[string]string{}
+	for _, name := range j.Runtime.Lacking() {
+		lacking[strings.ToLower(name)] = name
 	}
 	for i, n := range j.Program.Tree.Nodes {
 		if _, part := family.OfLibrary(n.Name); part != 0 && i > 0 {
 			continue // another MPI's own library, which is not loaded
 		}
 		for _, s := range n.Imports {
-			name := refused[plainName(s.Name)]
+			name := lacking[plainName(s.Name)]
 			if name == "" {
 				continue
 			}
@@ -56,10 +56,10 @@ func plainName(symbol string) string {
 	return strings.TrimPrefix(name, "p")
 }
 
-// warnOfRefused adds a warning if the program itself imports functions that the embedded MPI only
-// refuses.
-func (j *Job) warnOfRefused() {
-	if own, _ := j.Refused(); len(own) > 0 {
+// warnOfLacking adds a warning if the program itself imports functions that the embedded MPI
+// does not have.
+func (j *Job) warnOfLacking() {
+	if own, _ := j.Lacking(); len(own) > 0 {
 		j.Warnings = append(j.Warnings, fault.New("runtime-lacks", InstallForAll,
 			"%s imports %s, which the embedded MPI does not have; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", j.Program.Path, summarize(own)))
 	}
