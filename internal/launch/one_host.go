@@ -7,7 +7,6 @@ import (
 
 	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
-	"wi4go/internal/runtimes"
 )
 
 // installForHosts is the cure if a job of the embedded MPI needs several hosts.
@@ -69,7 +68,7 @@ var (
 // warnOfHosts adds a warning to a job of the embedded MPI if a batch system has given it several
 // hosts. Ranks that the embedded MPI's launcher has started leave the warning to the launcher.
 func (l Launcher) warnOfHosts(j *Job) {
-	if started := launchers.Of(runtimes.EmbeddedLauncher); !j.Runtime.IsEmbedded() || l.Getenv(started.Process.Mark) != "" {
+	if !j.Runtime.IsEmbedded() || l.Getenv(j.Runtime.StartedBy().Process.Mark) != "" {
 		return
 	}
 	warn := func(format string, args ...any) {

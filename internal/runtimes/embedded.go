@@ -8,9 +8,6 @@ import (
 	"wi4go/internal/fault"
 )
 
-// EmbeddedLauncher is the name of its launcher in package launchers.
-const EmbeddedLauncher = "onehost"
-
 // IsEmbedded reports whether it is the embedded MPI, which runs all ranks on this host.
 func (r *Runtime) IsEmbedded() bool { return r.Vendor == EmbeddedName }
 
