@@ -112,3 +112,35 @@ func TestEmbeddedLimits(t *testing.T) {
 		assert.Equal(t, 1, strings.Count(r.err, "the embedded MPI runs all ranks on this host, and the job has 2 hosts (SLURM_JOB_NUM_NODES)"), r.err)
 	}
 }
+
+// A program that was linked with -static-mpi carries the embedded MPI: it runs in a root that has no file of wi4go and no
+// MPI. wi4go's commands start several ranks of it.
+func TestStaticEmbedded(t *testing.T) {
+	m := bare(t, "static-embedded").set("LD_LIBRARY_PATH=/srv")
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	m.rings(harness.Interface) // for libgfortran
+	const note = "wi4go: note: no MPI library is found: this program uses the one that it contains, embedded, which runs all ranks on this host: " +
+		"start several ranks with `wi4go run`, or set WI4GO_TO to the file of an MPI library\n"
+	alone := m.with("--tmpfs", "/opt")
+	require.Equal(t, 127, alone.run("wi4go list").code, "the root has wi4go")
+	for language, compiler := range map[string]string{"c": "mpicc", "cc": "mpicxx", "f90": "mpifort"} {
+		program := "static-" + language
+		out, err := exec.Command(filepath.Join(prefix, "bin", compiler), "-static-mpi", "-w", "-o", filepath.Join(m.programs, program), "programs/ring."+language).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		assert.Equal(t, result{out: "1 ranks, ring 0, sum 0\n", err: note}, alone.run("/srv/"+program), program)
+		assert.Equal(t, result{out: "1 ranks, ring 0, sum 0\n"}, alone.set("WI4GO_TO=embedded").run("/srv/"+program), program)
+		r := alone.set("WI4GO_TO=/srv/none.so").run("/srv/" + program)
+		assert.NotZero(t, r.code)
+		assert.Contains(t, r.err, "cannot use the MPI library /srv/none.so, given by WI4GO_TO")
+
+		const printed = "4 ranks, ring 6, sum 6\n"
+		assert.Equal(t, result{out: printed}, m.run("wi4go run --to embedded -n 4 /srv/"+program), program)
+		assert.Equal(t, result{out: printed}, m.set("WI4GO_TO=embedded").run("/opt/lib/wi4go/mpi/bin/mpiexec -n 4 /srv/"+program), program)
+		r = m.run("wi4go run -n 4 /srv/" + program)
+		assert.Equal(t, printed, r.out)
+		assert.Contains(t, r.err, "wi4go: note: no MPI library is installed")
+		assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
+		assert.Equal(t, result{out: printed}, m.run("wi4go ranks -n 4 /srv/"+program), program)
+	}
+}
