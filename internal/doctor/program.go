@@ -146,9 +146,18 @@ func (x *exam) decide() {
 		x.addFinding("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,
 			"%s was %s; it may pass them to %s", job.Program.Path, program.Draft, summarize(functions))
 	}
+	x.lacking(job)
+}
+
+// lacking reports the functions that the runtime lacks, except those for which launch has warned.
+func (x *exam) lacking(job *launch.Job) {
 	own, libraries := job.Lacking()
 	if len(libraries) > 0 {
-		x.addFinding("runtime-lacks", Note, launch.InstallForAll, "libraries of %s import %s, which the embedded MPI does not have; a call fails with "+
+		subject := "libraries of %s import"
+		if job.Program.IsModule() {
+			subject = "%s imports"
+		}
+		x.addFinding("runtime-lacks", Note, launch.InstallForAll, subject+" %s, which the embedded MPI does not have; a call fails with "+
 			"MPI_ERR_UNSUPPORTED_OPERATION", job.Program.Path, summarize(libraries))
 	}
 	if job.Native() || job.Program == nil {
@@ -158,9 +167,9 @@ func (x *exam) decide() {
 		name = strings.TrimPrefix(name, "P")
 		return slices.Contains(own, name) || slices.Contains(libraries, name)
 	}
-	if lacking := slices.DeleteFunc(job.Service().Missing, reported); len(lacking) > 0 {
+	if missing := slices.DeleteFunc(job.Service().Missing, reported); len(missing) > 0 {
 		x.addFinding("runtime-lacks", Warning, "if it calls them, run it on a newer library (--to)",
-			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, summarize(lacking))
+			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, summarize(missing))
 	}
 }
 
