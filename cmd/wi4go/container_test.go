@@ -113,6 +113,8 @@ func TestEmbeddedAlone(t *testing.T) {
 	assert.Contains(t, r.out, "embedded\twi4go's embedded MPI")
 	r = w.run(env, "list", "--json")
 	assert.Contains(t, r.out, `"name": "embedded"`)
+	r = w.run(env, "get", "embedded")
+	assert.Equal(t, result{err: "wi4go: get embedded: it is part of wi4go: run with `--to embedded`\n", code: 2}, r)
 	r = w.run(env, "run", "--get", "./open_app")
 	assert.NotZero(t, r.code, "--get installs an MPI although the embedded one is there")
 }
