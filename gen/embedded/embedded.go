@@ -67,12 +67,12 @@ func Missing(in *model.Input) (names []string) {
 	return names
 }
 
-// Lacking returns all functions that the embedded MPI does not have: those of Missing, and those that
-// MPI-3.0 removed.
+// Lacking returns all functions that the embedded MPI does not have: those of Missing, and the functions
+// that MPI-3.0 removed, if neither it nor the fronts have them.
 func Lacking(in *model.Input) []string {
-	names := Missing(in)
+	names, p := Missing(in), &printer{in: in, family: in.Family(abi.Standard())}
 	for i := range in.Functions {
-		if f := &in.Functions[i]; f.Chapter == "removed" && !f.Emulated {
+		if f := &in.Functions[i]; f.Chapter == "removed" && !f.Emulated && !p.exported(f) {
 			names = append(names, f.Name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,30 +25,31 @@ func load(t *testing.T) *model.Input {
 	return in
 }
 
-// docs/embedded.md gives the number of functions that the embedded MPI has, and of those that it lacks by chapter.
+// titles are the rows of the table in docs/embedded.md, by chapter.
+var titles = map[string]string{"rma": "windows", "io": "files", "dynamic-processes": "spawned and connected processes", "tool": "`MPI_T`",
+	"removed": "functions that MPI-3.0 removed"}
+
+// docs/embedded.md gives the number of functions that the embedded MPI lacks, in a row for each chapter that has some.
 func TestCountsInTheDocuments(t *testing.T) {
 	in := load(t)
-	page, err := os.ReadFile("../../docs/embedded.md")
+	text, err := os.ReadFile("../../docs/embedded.md")
 	require.NoError(t, err)
-	p := &printer{in: in, family: in.Family("mpiabi")}
-	exported := 0
-	for i := range in.Functions {
-		if p.exported(&in.Functions[i]) {
-			exported++
-		}
-	}
-	assert.Contains(t, string(page), fmt.Sprintf("%d functions", exported-len(Missing(in))))
 	lacking := map[string]int{}
 	for _, name := range Lacking(in) {
 		chapter := in.Function(name).Chapter
 		if slices.Contains(ofWindows, name) {
 			chapter = "rma"
 		}
+		require.Contains(t, titles, chapter, name)
 		lacking[chapter]++
 	}
-	assert.Len(t, lacking, 5, "the table has a row for each")
-	for chapter, title := range map[string]string{"rma": "windows", "io": "files", "dynamic-processes": "spawned and connected processes", "tool": "`MPI_T`", "removed": "functions that MPI-3.0 removed"} {
-		assert.Regexp(t, fmt.Sprintf(`(?m)^\| %s \| %d \|`, title, lacking[chapter]), string(page), chapter)
+	for chapter, title := range titles {
+		row := "\n| " + title + " | "
+		if n := lacking[chapter]; n > 0 {
+			assert.True(t, strings.Contains(string(text), fmt.Sprintf("%s%d |", row, n)), "the row of %s has to give %d functions", title, n)
+		} else {
+			assert.False(t, strings.Contains(string(text), row), "the row of %s has to be removed", title)
+		}
 	}
 }
 
@@ -56,7 +58,7 @@ func TestLacking(t *testing.T) {
 	in := load(t)
 	names := Lacking(in)
 	assert.Equal(t, len(names), len(slices.Compact(slices.Sorted(slices.Values(names)))))
-	for _, want := range []string{"MPI_Win_create", "MPI_File_open", "MPI_Comm_spawn", "MPI_T_init_thread", "MPI_Address", "MPI_Put_c"} {
+	for _, want := range []string{"MPI_Win_create", "MPI_File_open", "MPI_Comm_spawn", "MPI_T_init_thread", "MPI_Put_c"} {
 		assert.Contains(t, names, want)
 	}
 	for _, other := range []string{"MPI_Send", "MPI_Comm_get_parent", "MPI_Comm_disconnect", "MPI_Win_c2f", "MPI_Session_init"} {
