@@ -3,7 +3,7 @@
  * this header for its own declaration.
  *
  * Gives: wi4go_emulation_install, wi4go_before_load, wi4go_rebind_library, wi4go_unwritable,
- * wi4go_static_core, wi4go_static_default.
+ * wi4go_static_core, wi4go_static_library, wi4go_static_loaded.
  * Needs: front.h.
  */
 #ifndef WI4GO_PARTS_H
