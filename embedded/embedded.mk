@@ -19,7 +19,10 @@ endef
 $(eval $(call embedded_build,embedded,))
 $(eval $(call embedded_build,embedded-ranks,-DADI_RANK_THREADS))
 
-$(EMBEDDED): $(call embedded_objects,embedded) $(ADI)/libadi.a $(B)/gen/embedded/exports.map
+# The library, and the same without debugging information for -static-mpi.
+EMBEDDED_STRIPPED := $(B)/embedded/stripped/$(notdir $(EMBEDDED))
+$(EMBEDDED_STRIPPED): LDFLAGS += -Wl,-s
+$(EMBEDDED) $(EMBEDDED_STRIPPED): $(call embedded_objects,embedded) $(ADI)/libadi.a $(B)/gen/embedded/exports.map
 	$(call making,LINK) $(CC) $(CFLAGS) -shared $(LDFLAGS) -Wl,-z,defs,-soname,$(notdir $@) -Wl,--version-script=$(B)/gen/embedded/exports.map -o $@ $(filter %.o %.a,$^) -pthread -lm
 $(B)/embedded/libwi4go-embedded-ranks.a: $(call embedded_objects,embedded-ranks)
 	$(call making,AR) rm -f $@ && $(AR) rcs $@ $^

@@ -26,14 +26,14 @@ $(MPI)/lib/libwi4go_fortran.so: | $(MPI)/lib/libwi4go_fortran.so.1
 $(MPI)/lib/libbigmpi.so: $(B)/gen/bigmpi/bigmpi.c $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h | $(MPI)/lib/libmpi_abi.so.1
 	$(call making,LINK) $(CC) $(CFLAGS) $(WARN) -fPIC -I$(MPI)/include -o $@ $< $| $(SHARED) -Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN'
 
-# For -static-mpi: the front and the core are one object, so that the linker cannot take one
-# without the other.
+# For -static-mpi: the front, the core and the embedded MPI are one object, so that the linker cannot
+# take one without the others.
 STATIC_OBJECTS := $(B)/obj/static/static_core.o $(B)/obj/static/image.o
 OBJECTS        += $(B)/obj/static/static_core.o
 $(B)/obj/static/static_core.o: shim/front/static_core.c
 	$(FRONT_CC)
-$(B)/obj/static/image.o: shim/front/static_core.S $(CORE)
-	$(call making,AS) $(CC) -DWI4GO_CORE='"$(CORE)"' -c -o $@ $<
+$(B)/obj/static/image.o: shim/front/static_core.S $(CORE) $$(EMBEDDED_STRIPPED)
+	$(call making,AS) $(CC) -DWI4GO_CORE='"$(CORE)"' -DWI4GO_EMBEDDED='"$(EMBEDDED_STRIPPED)"' -c -o $@ $<
 $(MPI)/lib/libmpi_abi.a: $$(OBJECTS_$(STANDARD)) $(STATIC_OBJECTS)
 	$(call making,AR) $(CC) -nostdlib -r -o $(B)/obj/static/static.o $^ && rm -f $@ && ar rc $@ $(B)/obj/static/static.o
 

@@ -7,7 +7,13 @@ GO_TEST := MAKEFLAGS= MFLAGS= MAKELEVEL= $(GO) test
 # cores.
 MPI_ENV := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
+# Runs an example on this machine's first MPI, or on the embedded MPI if there is none. It installs
+# nothing. demo-both installs two MPIs, and runs a program of each on the other.
 demo: all
+	@mkdir -p $(B)/demo
+	@$(B)/bin/mpicc -o $(B)/demo/hello tests/demo/hello.c
+	@$(MPI_ENV) $(B)/bin/wi4go run -n 4 $(B)/demo/hello
+demo-both: all
 	tests/deps.sh mpi
 	@mkdir -p $(B)/demo
 	@. $(B)/deps.env; $$OPENMPI_BIN/$$OPENMPI_CC -o $(B)/demo/hello-openmpi tests/demo/hello.c
@@ -117,4 +123,4 @@ mutate: all
 projects: all
 	tests/projects.sh
 
-.PHONY: demo large long-adi check quick test test-all nightly conformance matrix bench bench-all peers soak fuzz verify-all mutate projects
+.PHONY: demo demo-both large long-adi check quick test test-all nightly conformance matrix bench bench-all peers soak fuzz verify-all mutate projects

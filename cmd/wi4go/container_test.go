@@ -67,6 +67,58 @@ func TestContainer(t *testing.T) {
 	assert.Contains(t, r.out, "--env=LD_PRELOAD="+w.open+"\n", "although it finds the library by itself here")
 }
 
+// The embedded MPI needs no files of the host but wi4go's, whatever paths its file names.
+func TestContainerEmbedded(t *testing.T) {
+	w := newWorld(t)
+	fakempi.Embedded(t, w.at("ours"))
+	gcc, err := exec.Command("gcc", "-print-file-name=include").Output()
+	require.NoError(t, err)
+	named := strings.TrimSpace(string(gcc))
+	fakempi.Shared(t, "const char named[] = \""+named+"\"; int MPI_Init, PMPI_Init, MPI_Abi_get_version; const char sign[] = \"wi4go embedded MPI\";",
+		w.at("ours/lib/wi4go/runtimes/embedded/lib/libwi4go-embedded.so.1"), "libwi4go-embedded.so.1")
+	r := w.run(nil, "env", "--container", "apptainer", "--to", "embedded", "./open_app")
+	assert.Equal(t, 0, r.code, r.err)
+	assert.Subset(t, strings.Fields(r.out), []string{"--bind=" + w.at("ours/lib/wi4go") + ":/opt/wi4go-host/wi4go:ro",
+		"--env=WI4GO_TO=/opt/wi4go-host/wi4go/runtimes/embedded/lib/libwi4go-embedded.so.1"})
+	assert.NotContains(t, r.out, named)
+	r = w.run(nil, "env", "--container", "podman", "--to", "embedded", "./open_app")
+	assert.Contains(t, r.err, "podman passes no open files into a container, but the launcher of wi4go's embedded MPI reaches its ranks through one")
+}
+
+// The embedded MPI is the default on a machine without another, and the command reports it.
+func TestEmbeddedAlone(t *testing.T) {
+	w := newWorld(t)
+	fakempi.Embedded(t, w.at("ours"), "MPI_Send_c")
+	require.NoError(t, os.MkdirAll(w.at("config/wi4go"), 0o755))
+	require.NoError(t, os.WriteFile(w.at("config/wi4go/config.toml"), []byte(`hide = ["/usr", "/lib", "/opt", "`+w.at("open")+`", "`+w.at("mpich")+`"]`), 0o644))
+	env := []string{"XDG_CONFIG_HOME=" + w.at("config")}
+	const note = "wi4go: note: no MPI library is installed: wi4go uses its own, embedded, which runs all ranks on this host: for several hosts, " +
+		"install one, for example with `wi4go get mpich`\n"
+	for _, command := range []string{"run", "exec"} {
+		r := w.run(env, command, "./open_app")
+		assert.Equal(t, note, r.err, command)
+		assert.Contains(t, r.out, "served by front openmpi for "+w.at("ours/lib/wi4go/runtimes/embedded/lib/libwi4go-embedded.so.1"), command)
+	}
+	for _, args := range [][]string{{"shell", "--dry-run"}, {"env", "./open_app"}} {
+		r := w.run(env, args...)
+		assert.Contains(t, r.err, note, args[0])
+	}
+	assert.Empty(t, w.run(append(env, "WI4GO_TO=embedded"), "run", "./open_app").err)
+	assert.Empty(t, w.run(append(env, "PMI_RANK=1", "PMI_SIZE=2", "MPI_LOCALNRANKS=2"), "exec", "--to", "embedded", "./open_app").err)
+	r := w.run(env, "default-library", "mpiabi")
+	assert.Equal(t, w.at("ours/lib/wi4go/runtimes/embedded/lib/libwi4go-embedded.so.1")+"\n"+note, r.out)
+	r = w.run(append(env, "WI4GO_TO=embedded"), "default-library", "mpiabi")
+	assert.Equal(t, w.at("ours/lib/wi4go/runtimes/embedded/lib/libwi4go-embedded.so.1")+"\n", r.out)
+	r = w.run(env, "__complete", "run", "--to", "")
+	assert.Contains(t, r.out, "embedded\twi4go's embedded MPI")
+	r = w.run(env, "list", "--json")
+	assert.Contains(t, r.out, `"name": "embedded"`)
+	r = w.run(env, "get", "embedded")
+	assert.Equal(t, result{err: "wi4go: get embedded: it is part of wi4go: run with `--to embedded`\n", code: 2}, r)
+	r = w.run(env, "run", "--get", "./open_app")
+	assert.NotZero(t, r.code, "--get installs an MPI although the embedded one is there")
+}
+
 // A file of the Container Device Interface contains the same as the options for podman.
 func TestContainerDevice(t *testing.T) {
 	w := newWorld(t)

@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"wi4go/internal/runtimes"
 )
 
 // defaultCommand returns the command that the core (shim/core) starts in a program that was
 // started with a front but without a choice of library. It prints the file of the library to
-// run on, for a program of the given family.
+// run on, for a program of the given family, and in a second line a note for its user.
 func defaultCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "default-library FAMILY", Hidden: true, Args: cobra.ExactArgs(1),
@@ -21,13 +23,18 @@ func defaultCommand() *cobra.Command {
 				return err
 			}
 			rt, err := l.Runtime("", true)
-			if err == nil && rt.Family.Name == args[0] {
+			note := err == nil && l.LastResort(rt, "")
+			if err == nil && rt.Family.Name == args[0] && !rt.IsEmbedded() {
 				rt, err = l.Runtimes.DefaultFor(args[0])
+				note = err == nil && rt.IsEmbedded()
 			}
 			if err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout, rt.Library)
+			if note && !reported(l) {
+				fmt.Fprintf(stdout, "wi4go: note: %s\n", runtimes.OnlyEmbedded(nil))
+			}
 			return nil
 		},
 	}

@@ -148,6 +148,8 @@ func wantOf(arg string, devel bool) (fetch.Want, error) {
 	switch {
 	case v == nil:
 		return fetch.Want{}, fmt.Errorf("get %s: unknown MPI: %sthe names are %s", arg, spelling.Suggestion(name, strings.Split(fetchable(), ", ")), fetchable())
+	case v.Name == runtimes.EmbeddedName:
+		return fetch.Want{}, fmt.Errorf("get %s: it is part of wi4go: run with `--to embedded`", arg)
 	case v.Package == "":
 		return fetch.Want{}, fmt.Errorf("get %s: there is no wheel of %s: the names are %s", arg, v.Title, fetchable())
 	case at && version == "":

@@ -58,6 +58,7 @@ type inspectedFor struct {
 	Emulated       []string `json:"emulated"`                 // functions that the front serves without the runtime
 	Lacks          []string `json:"lacks"`                    // functions that fail
 	Ends           []string `json:"ends,omitempty"`           // functions that end the program
+	Advice         string   `json:"advice,omitempty"`         // what to do if the program calls functions that the embedded MPI lacks
 	Problem        string   `json:"problem,omitempty"`        // reason why `wi4go run` would refuse
 }
 
@@ -187,6 +188,9 @@ func fitRuntime(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *in
 	s := j.Service()
 	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native(), IdentityReason: j.Reason,
 		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing, Ends: j.UnresolvedFunctions()}
+	if own, libraries := j.Lacking(); len(own)+len(libraries) > 0 {
+		f.Advice = launch.InstallForAll
+	}
 	if err != nil {
 		f.Native, f.IdentityReason, f.Problem = false, "", oneLine(err)
 	}
@@ -253,6 +257,9 @@ func (r inspected) print(out io.Writer) {
 	writeNames(out, f.Emulated)
 	line("runtime lacks", "%d", len(f.Lacks))
 	writeNames(out, f.Lacks)
+	if f.Advice != "" {
+		line("advice", "%s", f.Advice)
+	}
 	if len(f.Ends) > 0 {
 		line("fatal calls", "%d", len(f.Ends))
 		writeNames(out, f.Ends)

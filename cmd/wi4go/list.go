@@ -48,7 +48,7 @@ environment, the launchers in PATH, MPI_HOME and similar variables, the linker's
 paths, Debian's alternatives, /opt, the trees of Spack and EasyBuild, and the
 libraries installed by ` + "`wi4go get`" + `. It loads each library in a separate process
 to read its version, and lists copies once. Without --to, ` + "`wi4go run`" + ` uses the
-first usable library.`,
+first usable library. The last is embedded, wi4go's own MPI for one host.`,
 		RunE: func(*cobra.Command, []string) error { return runList(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

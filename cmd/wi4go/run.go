@@ -173,10 +173,25 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 		return nil, err
 	}
 	rt, err := l.Runtime(options.To, started)
-	if err == nil && rt.Ambiguous() != nil && !(started && reported(*l)) {
+	switch {
+	case err == nil && options.Get && l.LastResort(rt, options.To):
+		return nil, runtimes.ErrNotFound
+	case err != nil, started && reported(*l):
+		return rt, err
+	}
+	if rt.Ambiguous() != nil {
 		fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", rt.Ambiguous())
 	}
-	return rt, err
+	noteEmbedded(*l, rt, options.To)
+	return rt, nil
+}
+
+// noteEmbedded reports that a program runs on the embedded MPI because there is no other. to is the
+// value of --to.
+func noteEmbedded(l launch.Launcher, rt *runtimes.Runtime, to string) {
+	if l.LastResort(rt, to) {
+		fmt.Fprintf(os.Stderr, "wi4go: note: %s\n", runtimes.OnlyEmbedded(nil))
+	}
 }
 
 // reported reports whether `wi4go run` or another rank prints the warnings of this process.

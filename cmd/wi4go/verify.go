@@ -147,6 +147,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	if run.Runtime, err = l.Runtime(o.to, false); err != nil {
 		return err
 	}
+	noteEmbedded(l, run.Runtime, o.to)
 	if run.Parameters, err = o.parameters(tests); err != nil {
 		return usage("%w", err)
 	}

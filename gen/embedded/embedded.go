@@ -45,6 +45,7 @@ func Files(in *model.Input) []output.File {
 		e.print(w)
 	}
 	header.Line("#endif")
+	writeLacking(chapters["environment"], Lacking(in))
 	files := []output.File{
 		{Name: "embedded/functions.h", Text: header.Bytes()},
 		{Name: "embedded/exports.map", Text: output.VersionScript("the embedded MPI", exports)},
@@ -64,6 +65,28 @@ func Missing(in *model.Input) (names []string) {
 		}
 	}
 	return names
+}
+
+// Lacking returns all functions that the embedded MPI does not have: those of Missing, and the functions
+// that MPI-3.0 removed, if neither it nor the fronts have them.
+func Lacking(in *model.Input) []string {
+	names, p := Missing(in), &printer{in: in, family: in.Family(abi.Standard())}
+	for i := range in.Functions {
+		if f := &in.Functions[i]; f.Chapter == "removed" && !f.Emulated && !p.exported(f) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// writeLacking writes the names of functions as a string in the section .wi4go.lacking of the library.
+// The command reads it (internal/runtimes), to report programs that import such a function.
+func writeLacking(w *output.Writer, names []string) {
+	w.Line("\nstatic const char lacking[] __attribute__((section(\".wi4go.lacking\"), used)) =")
+	for _, name := range names {
+		w.Line("    \"%s\\n\"", name)
+	}
+	w.Line("    ;")
 }
 
 type printer struct {

@@ -31,6 +31,7 @@ type Var struct{ Name, Value string }
 // A Request describes the program and the library that it is to run on.
 type Request struct {
 	Library    string            // the host's MPI library
+	Alone      bool              // the library opens no files of the host, whatever paths its debugging information names
 	Helpers    []string          // programs that the library starts by itself
 	Companions []string          // further libraries that the program loads from the host: the runtime's C++ or Fortran bindings
 	Names      map[string]string // further names for files of the host, such as the soname that the program requests

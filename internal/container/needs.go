@@ -54,7 +54,7 @@ func findNeeds(r Request) (*needs, error) {
 		}
 	}
 	for i := 0; i < len(n.tree.Nodes); i++ { // the list grows during the loop
-		if node := n.tree.Nodes[i]; !cLibrary(node.Soname) {
+		if node := n.tree.Nodes[i]; !cLibrary(node.Soname) && !r.Alone {
 			n.addNamed(node)
 			n.addCompanions(node)
 		}

@@ -122,6 +122,13 @@ int main(int argc, char **argv) { return MPI_Init(&argc, &argv); }`,
 		w.at(name), append([]string{w.open, "-Wl,--enable-new-dtags,-rpath," + w.at("open/lib")}, flags...)...)
 }
 
+// onlyEmbedded leaves no MPI on the machine but the embedded one, which refuses some functions.
+func (w *world) onlyEmbedded(refused ...string) {
+	w.t.Helper()
+	w.mpich = fakempi.Embedded(w.t, w.at("ours"), refused...)
+	w.search = runtimes.Search{Exclude: w.at("ours/lib/wi4go"), Embedded: w.at("ours/lib/wi4go/runtimes/embedded")}
+}
+
 func (w *world) library(name, source string, flags ...string) string {
 	w.t.Helper()
 	return fakempi.Shared(w.t, source, w.at(name), filepath.Base(name), flags...)
@@ -278,6 +285,11 @@ type provocation struct {
 	question func(w *world) Question
 }
 
+// onEmbedded asks for a program on the embedded MPI.
+func onEmbedded(name string) func(*world) Question {
+	return func(w *world) Question { return Question{To: "embedded", Argv: []string{w.at(name)}} }
+}
+
 func app(argv ...string) func(*world) Question {
 	return func(w *world) Question { return w.onMPICH(argv...) }
 }
@@ -381,6 +393,31 @@ var provocations = map[string]struct {
 			fakempi.Front(w.t, w.at("ours"), "openmpi", more)
 			rich := fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
 			fakempi.Compile(w.t, "int MPI_Bcast(void), MPI_Barrier(void); int main() { return MPI_Bcast() + MPI_Barrier(); }", w.at("app"), rich)
+		}},
+	"functions that the embedded MPI lacks": {provocation{"runtime-lacks", Warning, "app imports MPI_File_open, MPI_Win_create, which the embedded MPI does not have",
+		"`wi4go get mpich`", onEmbedded("app")},
+		func(w *world) {
+			w.onlyEmbedded("MPI_Win_create", "MPI_File_open")
+			const more = "int MPI_Win_create(void) { return 0; } int PMPI_File_open(void) { return 0; }"
+			fakempi.Front(w.t, w.at("ours"), "openmpi", more)
+			rich := fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
+			fakempi.Compile(w.t, "int MPI_Win_create(void), PMPI_File_open(void); int main() { return MPI_Win_create() + PMPI_File_open(); }", w.at("app"), rich)
+		}},
+	"functions that the embedded MPI lacks, in a library": {provocation{"runtime-lacks", Note, "libraries of ", "`wi4go get mpich`", onEmbedded("app")},
+		func(w *world) {
+			w.onlyEmbedded("MPI_Win_create")
+			fakempi.Front(w.t, w.at("ours"), "openmpi", "int PMPI_Win_create(void) { return 0; }")
+			user := w.library("libuser.so", "int PMPI_Win_create(void); int use(void) { return PMPI_Win_create(); }", "-Wl,--unresolved-symbols=ignore-all")
+			w.program("app", "int use(void); int more(void) { return use(); }", user, "-Wl,-rpath,$ORIGIN", "-Wl,--unresolved-symbols=ignore-all")
+		}},
+	"no MPI but the embedded": {provocation{"no-runtime", Note, "no MPI library is installed: wi4go uses its own, embedded", "wi4go get mpich", machineAlone},
+		func(w *world) { w.onlyEmbedded() }},
+	"no MPI but the embedded for a program": {provocation{"no-runtime", Note, "no MPI library is installed: wi4go uses its own, embedded", "wi4go get openmpi",
+		func(w *world) Question { return Question{Argv: []string{w.openApp}} }}, func(w *world) { w.onlyEmbedded() }},
+	"several hosts for the embedded MPI": {provocation{"one-host", Warning, "the job has 2 hosts (SLURM_JOB_NUM_NODES)", "`wi4go get mpich`", onEmbedded("open_app")},
+		func(w *world) {
+			w.onlyEmbedded()
+			w.env["SLURM_JOB_NUM_NODES"] = "2"
 		}},
 	"a program of a release of Intel's that is not known": {provocation{"draft-abi", Warning, "was linked by the wrapper of an unknown " +
 		"release of Intel MPI", "--from intelmpi",

@@ -46,6 +46,9 @@ func (x *exam) findRuntime() {
 	}
 	x.runtime, x.entry = rt, x.Entry(rt)
 	x.addFact("runtime", runtimeOf(x.entry))
+	if x.Launcher.LastResort(rt, x.To) {
+		x.addError(x.Launcher.OnlyEmbedded(x.Argv, x.Dir, x.From), "no-runtime", Note)
+	}
 	if err := rt.Ambiguous(); err != nil {
 		x.addError(err, "runtime-ambiguous", Warning)
 	}
@@ -53,13 +56,16 @@ func (x *exam) findRuntime() {
 
 // survey examines all runtimes, and reports if none is usable.
 func (x *exam) survey() {
-	usable := 0
+	usable, embedded := 0, 0
 	for _, e := range x.Survey() {
 		x.entries = append(x.entries, e)
 		x.addFact("runtime", runtimeOf(e))
 		switch {
 		case e.Usable():
 			usable++
+			if e.IsEmbedded() {
+				embedded++
+			}
 		case e.Object().Machine == elfobj.HostMachine():
 			x.addFinding("runtime-broken", Warning, "reinstall it, or remove it", "%s: %s", e.Library, e.Problem)
 		}
@@ -67,6 +73,9 @@ func (x *exam) survey() {
 	if usable == 0 {
 		x.addError(runtimes.ErrNotFound, "no-runtime", Error)
 		return
+	}
+	if usable == embedded {
+		x.addError(runtimes.OnlyEmbedded(nil), "no-runtime", Note)
 	}
 	if _, err := x.Launcher.Runtime("", true); err != nil { // the configured runtime is wrong
 		x.addError(err, "configuration", Error)
@@ -137,12 +146,30 @@ func (x *exam) decide() {
 		x.addFinding("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,
 			"%s was %s; it may pass them to %s", job.Program.Path, program.Draft, summarize(functions))
 	}
+	x.lacking(job)
+}
+
+// lacking reports the functions that the runtime lacks, except those for which launch has warned.
+func (x *exam) lacking(job *launch.Job) {
+	own, libraries := job.Lacking()
+	if len(libraries) > 0 {
+		subject := "libraries of %s import"
+		if job.Program.IsModule() {
+			subject = "%s imports"
+		}
+		x.addFinding("runtime-lacks", Note, launch.InstallForAll, subject+" %s, which the embedded MPI does not have; a call fails with "+
+			"MPI_ERR_UNSUPPORTED_OPERATION", job.Program.Path, summarize(libraries))
+	}
 	if job.Native() || job.Program == nil {
 		return
 	}
-	if lacking := job.Service().Missing; len(lacking) > 0 {
+	reported := func(name string) bool {
+		name = strings.TrimPrefix(name, "P")
+		return slices.Contains(own, name) || slices.Contains(libraries, name)
+	}
+	if missing := slices.DeleteFunc(job.Service().Missing, reported); len(missing) > 0 {
 		x.addFinding("runtime-lacks", Warning, "if it calls them, run it on a newer library (--to)",
-			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, summarize(lacking))
+			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, summarize(missing))
 	}
 }
 

@@ -113,6 +113,20 @@ func MPICH(t testing.TB, prefix, soname, extra string, flags ...string) string {
 		filepath.Join(prefix, "lib", soname), soname, flags...)
 }
 
+// Embedded makes a fake embedded MPI in the installation of wi4go under prefix, which does not
+// have the functions in lacking, and returns its library. It defines each of them, to refuse calls.
+func Embedded(t testing.TB, prefix string, lacking ...string) string {
+	t.Helper()
+	prefix = filepath.Join(prefix, "lib/wi4go/runtimes/embedded")
+	Script(t, filepath.Join(prefix, "bin/mpiexec"), strings.Replace(hydra, "HYDRA", "The launcher of wi4go's embedded MPI", 1))
+	extra := "int MPI_Abi_get_version(int *a, int *b) { return 0; }\n"
+	for _, name := range lacking {
+		extra += "int " + name + "(void) { return 52; }\n"
+	}
+	extra += fmt.Sprintf("const char lacking[] __attribute__((section(\".wi4go.lacking\"), used)) = %q;", strings.Join(lacking, "\n"))
+	return Shared(t, library(prefix, "embedded", "wi4go embedded MPI 1.0", extra), filepath.Join(prefix, "lib/libwi4go-embedded.so.1"), "libwi4go-embedded.so.1")
+}
+
 // IntelMPI makes a fake Intel MPI under prefix, in the layout of its packages, and returns its
 // library.
 func IntelMPI(t testing.TB, prefix, version string) string {

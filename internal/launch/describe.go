@@ -18,7 +18,7 @@ func (j *Job) Service() program.Service {
 	if j.front != "" {
 		front = program.ReadEmulation(j.front)
 	}
-	s := j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
+	s := j.Program.Service(j.Runtime.Family, j.Runtime.Has(), front)
 	unanswered := j.UnresolvedFunctions()
 	s.Missing = slices.DeleteFunc(s.Missing, func(name string) bool { return slices.Contains(unanswered, name) })
 	return s

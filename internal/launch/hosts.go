@@ -87,24 +87,7 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 	if agent = l.agent(words, rt); agent == nil {
 		return nil, nil
 	}
-	var all []string
-	for name, values := range launchers.OptionsIn(words) {
-		hosts, file := launchers.NamesHosts(name)
-		if len(values) != 1 || !hosts {
-			continue
-		}
-		named := strings.Split(values[0], ",")
-		if file {
-			named = hostsIn(values[0])
-		}
-		for _, host := range named {
-			// Open MPI's +n0 is a host of the allocation, by number.
-			if host, _, _ = strings.Cut(host, ":"); !strings.HasPrefix(host, "+") {
-				all = append(all, host)
-			}
-		}
-	}
-	return OtherHosts(all), agent
+	return OtherHosts(namedHosts(words)), agent
 }
 
 // CheckHostFiles returns an error if an option names a file of hosts that does not exist.

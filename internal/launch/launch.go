@@ -12,6 +12,7 @@
 package launch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -126,21 +127,44 @@ func (l Launcher) Runtime(to string, started bool) (*runtimes.Runtime, error) {
 	return l.Runtimes.Resolve("")
 }
 
+// LastResort reports whether a runtime is the embedded MPI although nothing names it, or only its
+// family does: then there is no other. to is the value of --to.
+func (l Launcher) LastResort(rt *runtimes.Runtime, to string) bool {
+	if !rt.IsEmbedded() {
+		return false
+	}
+	settings, _ := l.Config() // an error was reported before rt was found
+	named := cmp.Or(to, l.Getenv("WI4GO_TO"), settings.To.Text)
+	_, err := family.Of(named)
+	return named == "" || err == nil && runtimes.VendorOf(named) == nil
+}
+
 // NoRuntime returns err, an error of Runtime. If it is runtimes.ErrNotFound, the result names a library
 // of the family of the program that argv starts in directory dir; from is the user's --from.
 func (l Launcher) NoRuntime(err error, argv []string, dir, from string) error {
-	if !errors.Is(err, runtimes.ErrNotFound) || len(argv) == 0 {
+	if !errors.Is(err, runtimes.ErrNotFound) {
 		return err
 	}
-	f, unknown := family.Of(from)
-	if unknown != nil {
-		p, failed := l.Trace(argv, dir, from, nil)
-		if failed != nil {
-			return err
-		}
-		f = p.Family
+	return runtimes.NoneFor(l.familyOf(argv, dir, from))
+}
+
+// OnlyEmbedded returns runtimes.OnlyEmbedded for the program that argv starts in directory dir; from
+// is the user's --from.
+func (l Launcher) OnlyEmbedded(argv []string, dir, from string) error {
+	return runtimes.OnlyEmbedded(l.familyOf(argv, dir, from))
+}
+
+// familyOf returns the family that from names, or that of the program that argv starts in directory
+// dir. It returns nil if neither is known.
+func (l Launcher) familyOf(argv []string, dir, from string) *family.Family {
+	if f, err := family.Of(from); err == nil || len(argv) == 0 {
+		return f
 	}
-	return runtimes.NoneFor(f)
+	p, err := l.Trace(argv, dir, from, nil)
+	if err != nil {
+		return nil
+	}
+	return p.Family
 }
 
 // namedIn resolves a runtime named elsewhere than on the command line; its error names that place.

@@ -88,6 +88,8 @@ func (l Launcher) otherFamilies(except *family.Family) (dirs []string) {
 func (l Launcher) complete(j *Job) error {
 	l.audited(j)
 	j.warnLostVariables()
+	l.warnOfHosts(j)
+	j.warnOfLacking()
 	abi := ""
 	switch p := j.Program; {
 	case p != nil && (p.MPI4PyABI != "" || !p.MayImportMPI4Py()):

@@ -19,6 +19,11 @@ import (
 // for a program that only other launchers would find.
 func (l Launcher) Translate(segments []Segment, rt *runtimes.Runtime) (vars []Var, warnings []error, err error) {
 	launcher := rt.StartedBy()
+	if rt.IsEmbedded() {
+		if err := keepOneHost(segments); err != nil {
+			return nil, nil, err
+		}
+	}
 	if !l.mayUseOtherHosts(segments) {
 		vars = withoutAgent(l.Getenv)
 	}

@@ -34,6 +34,9 @@ func (r *Runtime) ReadFiles(libs ldso.Search) Files {
 	if r.object.Machine != elfobj.HostMachine() {
 		return Files{}
 	}
+	if r.IsEmbedded() {
+		return Files{Fabrics: []string{"shm"}}
+	}
 	parts := r.parts(libs)
 	if r.Vendor == OpenMPI.Name {
 		return parts.openMPI()

@@ -36,8 +36,12 @@ const fetchedName = "wi4go get"
 // EmbeddedName is the name of the embedded MPI: of its vendor, and of its directory.
 const EmbeddedName = "embedded"
 
-// shippedName is the rule that finds runtimes that are part of wi4go's own installation.
-const shippedName = "wi4go"
+// shippedName is the rule that finds runtimes that are part of wi4go's own installation, and
+// embeddedPlace the rule that finds the embedded MPI among them.
+const (
+	shippedName   = "wi4go"
+	embeddedPlace = "wi4go's own"
+)
 
 // FromEnviron returns the Search for this process's environment. exclude is the directory of
 // wi4go's own fronts.

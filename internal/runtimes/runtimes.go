@@ -74,7 +74,7 @@ type Search struct {
 	Libs     ldso.Search
 	Globs    []Place  // patterns of further installation prefixes
 	Links    string   // the directory of Debian's alternatives
-	Embedded string   // the prefix of the embedded MPI, which is found only by its name; "": there is none
+	Embedded string   // the prefix of the embedded MPI, which comes after all others; "": there is none
 	Exclude  string   // directory of wi4go's fronts, which are not runtimes; its directory of runtimes is not excluded
 	Self     string   // the wi4go that queries libraries for their version; "": only their files are read
 	Hide     []string // patterns of libraries, or of directories above them, that are found only by their path
@@ -122,7 +122,7 @@ func (s Search) hidden(library string) bool {
 
 // found yields the runtimes in the order of the search: from the active virtual environment, from
 // launchers in PATH, from variables, from the linker's paths, from Debian's alternatives, and from
-// the usual directories.
+// the usual directories. The embedded MPI is last, wherever else it is found.
 func (s Search) found() iter.Seq[*Runtime] {
 	return func(yield func(*Runtime) bool) {
 		seen := map[string]bool{}
@@ -130,7 +130,7 @@ func (s Search) found() iter.Seq[*Runtime] {
 		for foundBy, found := range s.places() {
 			for _, r := range found {
 				real := s.fileCache().real(r.Library)
-				if seen[real] || s.hidden(r.Library) {
+				if seen[real] || s.hidden(r.Library) || r.IsEmbedded() && foundBy != embeddedPlace {
 					continue
 				}
 				seen[real] = true
@@ -201,10 +201,13 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 		for _, g := range s.Globs {
 			dirs, _ := filepath.Glob(g.Dir) // a malformed pattern finds nothing
 			for _, dir := range dirs {
-				if dir != s.Embedded && !yield(g.Name, s.inPrefix(dir)) {
+				if !yield(g.Name, s.inPrefix(dir)) {
 					return
 				}
 			}
+		}
+		if s.Embedded != "" {
+			yield(embeddedPlace, s.inPrefix(s.Embedded))
 		}
 	}
 }
@@ -455,12 +458,11 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		return s.cached("", func() (*Runtime, error) { return first(s.all(), func() error { return ErrNotFound }) })
 	case strings.Contains(name, "/"):
 		return s.ofPath(name)
-	case name == EmbeddedName && s.Embedded != "":
-		r, err := s.ofPath(s.Embedded)
-		if err == nil {
-			r.Name, r.Found = EmbeddedName, shippedName
+	case name == EmbeddedName && s.Embedded != "": // there is only one, so no search is needed
+		if r, err := s.ofPath(s.Embedded); err == nil && !s.hidden(r.Library) {
+			r.Name, r.Found = EmbeddedName, embeddedPlace
+			return r, nil
 		}
-		return r, err
 	}
 	if w, ok := parseRequest(name); ok {
 		r, err := s.cached(w.String(), func() (*Runtime, error) { return s.resolveRequest(w) })

@@ -50,7 +50,7 @@ func (s *Start) matches(l *launchers.Launcher) bool {
 	if s.launcher.IsCommand() {
 		return l == s.launcher
 	}
-	return l != nil && l.IsCommand() && l.Manager == s.Protocol
+	return l != nil && l.IsCommand() && l.Manager != "" && l.Manager == s.Protocol
 }
 
 // Started returns the launcher that started process pid, which must have this process's
@@ -215,14 +215,16 @@ func (a ancestor) is(name string) bool {
 }
 
 // DefaultFor returns the default runtime for a program of a family, given by the family's name. It
-// prefers a runtime of another family, because within its family a program needs no front.
+// is a runtime of another family, because within its family a program needs no front; or the
+// embedded MPI, which is in its family without having the soname that programs load.
 func (s Search) DefaultFor(program string) (*Runtime, error) {
 	preferred, err := s.Default()
-	if err == nil && preferred.Family.Name != program {
+	serves := func(r *Runtime) bool { return r.Family.Name != program || r.IsEmbedded() }
+	if err == nil && serves(preferred) {
 		return preferred, nil
 	}
 	for _, r := range Usable(s.List()) {
-		if r.Family.Name != program {
+		if serves(r) {
 			return r, nil
 		}
 	}

@@ -64,6 +64,9 @@ func QueryVersion(self string, r *Runtime) Version {
 		}
 	}
 	if answer != nil && answer.Problem == "" {
+		if r.IsEmbedded() {
+			answer.Threads = "multiple" // it has no MPI_T, which would report the level
+		}
 		return *answer
 	}
 	switch {

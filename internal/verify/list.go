@@ -94,12 +94,21 @@ func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err err
 		}
 		function, _, _ := strings.Cut(fields[0], ":")
 		t := &Test{Name: fields[0], Function: function, Chapter: fields[1], Verdict: NotRun, Native: NotRun, ranks: ranks, binding: binding}
+		if t.lacking = r.lacks(function); t.lacking {
+			t.Reason = r.Runtime.Title() + " does not have " + function
+		}
 		if ranks > r.Parameters.Ranks {
 			t.Reason = fmt.Sprintf("needs %d ranks", ranks)
 		}
 		tests = append(tests, t)
 	}
 	return tests, nil
+}
+
+// lacks reports whether the embedded MPI is the runtime and does not have a function, which a test in
+// Fortran names in capitals.
+func (r *Run) lacks(function string) bool {
+	return r.Runtime != nil && slices.ContainsFunc(r.Runtime.Lacking(), func(name string) bool { return strings.EqualFold(name, function) })
 }
 
 // List returns the requested tests without running them.

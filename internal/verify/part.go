@@ -43,7 +43,7 @@ type part struct {
 func newPart(r *Run, report *Report, chapter string, s *side) *part {
 	p := &part{Run: r, report: report, chapter: chapter, side: s, tests: map[string]*Test{}, key: s.name + " " + chapter, saved: time.Now()}
 	for _, t := range report.Tests {
-		if t.Chapter == chapter && t.ranks <= r.Parameters.Ranks {
+		if t.Chapter == chapter && t.ranks <= r.Parameters.Ranks && !t.lacking {
 			p.tests[t.Name] = t
 			p.names = append(p.names, t.Name)
 		}

@@ -124,6 +124,7 @@ type Test struct {
 
 	ranks        int    // number of ranks that it needs
 	binding      string // binding of its program, an element of bindings
+	lacking      bool   // the embedded MPI is the runtime and does not have its function
 	withoutFront bool   // it runs on the library without wi4go
 }
 

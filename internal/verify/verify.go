@@ -104,7 +104,7 @@ func (r *Run) prepare(ctx context.Context, before *Report) (report *Report, side
 	}
 	for i, t := range report.Tests {
 		if i < len(tests) {
-			t.ranks, t.binding = tests[i].ranks, tests[i].binding
+			t.ranks, t.binding, t.lacking = tests[i].ranks, tests[i].binding, tests[i].lacking
 		}
 	}
 	sidesOf, err = r.sidesOf(report, before == nil)

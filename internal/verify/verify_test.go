@@ -9,6 +9,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/fakempi"
+	"wi4go/internal/runtimes"
 )
 
 // testRanks writes the output of two running processes.
@@ -132,9 +135,22 @@ func TestNext(t *testing.T) {
 // continued.
 func TestPart(t *testing.T) {
 	tests := []*Test{{Name: "A", Chapter: "a"}, {Name: "B", Chapter: "a", Reason: "programs of that family do not have it"}, {Name: "C", Chapter: "b"},
-		{Name: "D", Chapter: "a", Reason: "needs 3 ranks", ranks: 3}}
+		{Name: "D", Chapter: "a", Reason: "needs 3 ranks", ranks: 3},
+		{Name: "E", Chapter: "a", Reason: "the embedded MPI does not have it", lacking: true}}
 	p := newPart(&Run{Parameters: Parameters{Ranks: 2}}, &Report{Tests: tests}, "a", &side{name: "through"})
 	assert.Equal(t, []string{"A", "B"}, p.names)
+}
+
+// Tests of functions that the embedded MPI does not have are left out by name, in C and in Fortran.
+func TestLacking(t *testing.T) {
+	embedded := fakempi.Embedded(t, t.TempDir(), "MPI_Put", "MPI_Type_struct")
+	rt, err := runtimes.Search{}.Resolve(embedded)
+	require.NoError(t, err)
+	r := &Run{Runtime: rt}
+	for name, want := range map[string]bool{"MPI_Put": true, "MPI_TYPE_STRUCT": true, "MPI_Send": false, "MPI_Put_c": false} {
+		assert.Equal(t, want, r.lacks(name), name)
+	}
+	assert.False(t, (&Run{}).lacks("MPI_Put"))
 }
 
 func TestVerdicts(t *testing.T) {

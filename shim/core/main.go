@@ -88,7 +88,7 @@ func load(request *C.struct_core_request) error {
 	if err != nil {
 		return err
 	}
-	if C.privileged() != 0 {
+	if C.privileged() != 0 && !isInside(path) {
 		if err := trusted(path); err != nil {
 			return err
 		}
@@ -131,12 +131,19 @@ func trusted(path string) error {
 	return nil
 }
 
+// isInside reports whether a front has taken the library from the program itself, which was linked
+// with -static-mpi: it is a file in memory then.
+func isInside(library string) bool { return strings.HasPrefix(library, "/proc/self/fd/") }
+
 // choose returns the file of the library to open for a front of the given family. It is the first
-// of these that is set: the path in WI4GO_TO, the argument otherwise, and the answer of this
-// installation's command wi4go. ours is the directory of wi4go's own libraries, "" if there is
-// none.
+// of these that is set: a library inside the program, the path in WI4GO_TO, the argument otherwise,
+// and the answer of this installation's command wi4go. ours is the directory of wi4go's own
+// libraries, "" if there is none.
 func choose(front, ownDir, otherwise string) (string, error) {
 	const variable = "WI4GO_TO"
+	if isInside(otherwise) {
+		return otherwise, nil
+	}
 	if named := C.named_library(); named != nil {
 		file := C.GoString(named)
 		switch {
@@ -163,7 +170,11 @@ func choose(front, ownDir, otherwise string) (string, error) {
 	text = strings.TrimSpace(text)
 	switch {
 	case status == 0 && filepath.IsAbs(text):
-		return runtimelib.Resolve(command, text, ownDir)
+		file, note, _ := strings.Cut(text, "\n")
+		if note != "" {
+			fmt.Fprintln(os.Stderr, note)
+		}
+		return runtimelib.Resolve(command, file, ownDir)
 	case status > 0 && status != 127 && text != "":
 		return "", errors.New(strings.TrimPrefix(text, "wi4go: "))
 	}

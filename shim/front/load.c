@@ -213,10 +213,10 @@ static void load(void)
         names[i] = wi4go_slots[i].name;
     char front[PATH_MAX] = "";
     const char *library = NULL;
-    if (!wi4go_static_core)
+    if (wi4go_static_core)
+        library = wi4go_static_library();
+    else
         wi4go_install_path(front, sizeof front, ".");
-    else if (!getenv("WI4GO_TO") && !(library = wi4go_static_default()))
-        wi4go_die("no MPI library is given for this program, and the dynamic linker finds none: set WI4GO_TO to the file of one");
 
     feholdexcept(&environment);
     wi4go_signals_save();
@@ -267,6 +267,8 @@ static void load(void)
         wi4go_slot_fill(i, slot_function(i, found));
     wi4go_emulation_install();
     wi4go_core_release_pages();
+    if (wi4go_static_core)
+        wi4go_static_loaded();
     free(names);
     free(found);
     wi4go_slots_ready();

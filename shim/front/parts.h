@@ -3,7 +3,7 @@
  * this header for its own declaration.
  *
  * Gives: wi4go_emulation_install, wi4go_before_load, wi4go_rebind_library, wi4go_unwritable,
- * wi4go_static_core, wi4go_static_default.
+ * wi4go_static_core, wi4go_static_library, wi4go_static_loaded.
  * Needs: front.h.
  */
 #ifndef WI4GO_PARTS_H
@@ -33,6 +33,8 @@ extern char wi4go_unwritable[512] HIDDEN;
 /* Returns the dlopen handle of the core that is embedded in the program. The symbol itself is
    NULL if the core is a file of the installation. */
 extern void *wi4go_static_core(void) HIDDEN __attribute__((weak));
-/* Returns the library to run on if the user names none, or NULL if there is none. */
-extern const char *wi4go_static_default(void) HIDDEN __attribute__((weak));
+/* Returns the library to run on, or NULL if WI4GO_TO gives its file. The path is valid until
+   wi4go_static_loaded is called. */
+extern const char *wi4go_static_library(void) HIDDEN __attribute__((weak));
+extern void wi4go_static_loaded(void) HIDDEN __attribute__((weak));
 #endif

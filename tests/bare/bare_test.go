@@ -194,9 +194,13 @@ func installed(t *testing.T, name string) *machine {
 	return m
 }
 
-// Nothing is installed, and every message names the command that installs a library of the program's family.
+// Nothing is installed, and every message names the command that installs a library of the program's family. The
+// configuration hides the embedded MPI.
 func TestNothing(t *testing.T) {
 	m := bare(t, "nothing")
+	config := filepath.Join(m.home, ".config/wi4go/config.toml")
+	require.NoError(t, os.MkdirAll(filepath.Dir(config), 0o755))
+	require.NoError(t, os.WriteFile(config, []byte(`hide = ["/opt/lib/wi4go/runtimes/embedded"]`), 0o644))
 	for _, command := range []string{"python3", "pip", "ssh", "rsh", "mpiexec", "gcc"} {
 		require.Equal(t, 127, m.run("PATH=/usr/bin:/bin "+command+" --version").code, "the root has "+command)
 	}

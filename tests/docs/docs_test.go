@@ -38,7 +38,7 @@ func TestFirstLines(t *testing.T) {
 	}
 	assert.Equal(t, []string{"wi4go", "when-you-want-it", "install", "what-works", "read-on", "work-on-it"}, headings(regexp.MustCompile("(?s)```.*?```").ReplaceAllString(text, "")))
 	situations, _, _ := strings.Cut(text[strings.Index(text, "## When you want it"):], "\n## Install")
-	assert.Len(t, regexp.MustCompile(`(?m)^\*\*[^*]+\*\*`).FindAllString(situations, -1), 3)
+	assert.Len(t, regexp.MustCompile(`(?m)^\*\*[^*]+\*\*`).FindAllString(situations, -1), 4)
 	assert.Contains(t, text[:strings.Index(text, "## When you want it")], "make demo")
 }
 

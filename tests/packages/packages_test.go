@@ -156,7 +156,8 @@ func checkArchive(t *testing.T, path string, machine elf.Machine) {
 		}
 	}
 	assert.Greater(t, binaries, 15)
-	for _, name := range []string{"bin/wi4go", "lib/wi4go/libwi4go.so", "lib/wi4go/mpich/libmpi.so.12", "share/man/man1/wi4go.1",
+	for _, name := range []string{"bin/wi4go", "lib/wi4go/libwi4go.so", "lib/wi4go/mpich/libmpi.so.12", "lib/wi4go/runtimes/embedded/bin/mpiexec",
+		"lib/wi4go/runtimes/embedded/lib/libwi4go-embedded.so.1", "share/man/man1/wi4go.1",
 		"share/doc/wi4go/LICENSE", "share/doc/wi4go/README.md"} {
 		assert.True(t, files[name], name)
 	}

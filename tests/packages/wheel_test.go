@@ -113,6 +113,61 @@ int main(int argc, char **argv)
 	assert.NoDirExists(t, filepath.Join(dir, "lib/wi4go"))
 }
 
+// On a machine without an MPI, mpi4py runs on the embedded MPI that is in the wheel: bubblewrap is the machine, with
+// Debian's smallest root and this machine's Python.
+func TestWheelAlone(t *testing.T) {
+	root := harness.DebianRoot(t, "wheel")
+	dir := environment(t, wheel(t), "mpi4py==4.1.2")
+	script := filepath.Join(dir, "ranks.py")
+	require.NoError(t, os.WriteFile(script, []byte(ranks), 0o644))
+	words := []string{"--ro-bind", root, "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/dev/shm", "--tmpfs", "/tmp", "--tmpfs", "/root",
+		"--ro-bind", dir, dir, "--die-with-parent", "--clearenv", "--setenv", "PATH", filepath.Join(dir, "bin") + ":/usr/bin:/bin", "--setenv", "HOME", "/root"}
+	words = append(words, pythonIn(t, root, filepath.Join(dir, "bin/python3"))...)
+	run := func(command ...string) string {
+		return must(t, "/", nil, append(append([]string{"bwrap"}, words...), command...)...)
+	}
+	const note = "wi4go: note: no MPI library is installed: wi4go uses its own, embedded"
+	out := run("wi4go", "run", "-n", "4", "python3", script)
+	assert.Equal(t, 4, strings.Count(out, "4 6 on "), out)
+	assert.Equal(t, 4, strings.Count(out, "wi4go embedded MPI "), out)
+	assert.Equal(t, 1, strings.Count(out, note), out)
+	out = run("wi4go", "run", "--to", "embedded", "--from", "openmpi", "-n", "2", "python3", script)
+	assert.Equal(t, 2, strings.Count(out, "2 1 on "), out)
+	assert.NotContains(t, out, note)
+	assert.Contains(t, run("wi4go", "exec", "--to", "embedded", "python3", script), "1 0 on ")
+	assert.Contains(t, run("wi4go", "list"), "embedded")
+}
+
+// pythonIn puts what a Python needs of this machine into a root, except the virtual environment that it belongs to, and
+// returns bubblewrap's options for the rest.
+func pythonIn(t *testing.T, root, python string) []string {
+	t.Helper()
+	real, err := filepath.EvalSymlinks(python)
+	require.NoError(t, err)
+	copies := regexp.MustCompile(`/\S+\.so\S*`).FindAllString(must(t, "/", nil, "ldd", real), -1)
+	base := strings.TrimSpace(must(t, "/", nil, real, "-c", "import sys; print(sys.base_prefix)"))
+	var mounts []string
+	if base == "/usr" {
+		standard := strings.TrimSpace(must(t, "/", nil, real, "-c", "import os; print(os.path.dirname(os.__file__))"))
+		copies = append(copies, real, "/usr/bin/python3", standard)
+	} else {
+		mounts = []string{"--ro-bind", base, base}
+	}
+	for _, file := range copies {
+		if _, err := os.Lstat(filepath.Join(root, file)); err != nil {
+			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, file)), 0o755))
+			must(t, "/", nil, "cp", "-a", file, filepath.Join(root, file))
+		}
+		if target, err := filepath.EvalSymlinks(file); err == nil && target != file {
+			if _, err := os.Lstat(filepath.Join(root, target)); err != nil {
+				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, target)), 0o755))
+				must(t, "/", nil, "cp", "-a", target, filepath.Join(root, target))
+			}
+		}
+	}
+	return mounts
+}
+
 // The package index would accept it.
 func TestTwine(t *testing.T) {
 	heavy(t)

@@ -67,7 +67,7 @@ void *array(void *base, size_t bytes, int dimensions, const ptrdiff_t *extent, c
 
 void failed(const char *call, MPI_Fint code)
 {
-    char text[MPI_MAX_ERROR_STRING], name[64] = "";
+    char text[MPI_MAX_ERROR_STRING], name[64] = "", procedure[70];
     MPI_Fint length = 0, error_class = MPI_ERR_UNKNOWN, other;
     memset(text, ' ', sizeof text);
     sscanf(call, "%*[A-Z](%63[a-z0-9_])", name);
@@ -76,6 +76,11 @@ void failed(const char *call, MPI_Fint code)
         return;
     }
     PLAIN(error_class)(&code, &error_class, &other);
+    if (error_class == MPI_ERR_UNSUPPORTED_OPERATION) { /* a function that MPI-3.0 removed */
+        snprintf(procedure, sizeof procedure, "mpi_%s", name);
+        missing(procedure);
+        return;
+    }
     PLAIN(error_string)(&code, text, &length, &other, sizeof text);
     wrong("mpi_%s returned error %d (class %d): %.*s", name, code, error_class, length, text);
 }
