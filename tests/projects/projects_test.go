@@ -39,6 +39,7 @@ func TestVerdicts(t *testing.T) {
 		"silent":    {"exit 0", "", "errors"},
 		"speaks":    {"echo ' No Errors'", "", "pass"},
 		"must_fail": {"exit 0", "resultTest=TestErrFatal", "no failure"},
+		"must_exit": {"exit 3", "resultTest=TestStatus", "pass"},
 		"prints":    {"echo TEST PASSED; exit 9", "passes=TEST.PASSED", "pass"},
 		"lacks":     {"echo TEST; exit 0", "passes=TEST.PASSED", "no TEST.PASSED, exit 0"},
 		"confesses": {"echo PASSED; echo NOT COMPLIANT", "passes=PASSED fails=NOT.COMPLIANT", "prints NOT.COMPLIANT"},

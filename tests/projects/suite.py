@@ -16,6 +16,7 @@ suite, whose known failures are in known.json. A verdict is "pass", or how the r
 program that was not built has none.
 """
 
+import ctypes
 import fnmatch
 import json
 import os
@@ -24,10 +25,12 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 
 LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program; a busy machine needs more
-RANKS = 4  # programs on more ranks are left out
+RANKS = int(os.environ.get("SUITE_RANKS", "4"))  # programs on more ranks are left out
 SHOWN = 60  # lines of a failed program's output in the log
+PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
 # What is known of the suite's programs: by pattern of names, which are left out because they prove nothing, by
 # library which fail natively, and by family which fail because the compiler has compiled the family's modules in;
@@ -65,20 +68,36 @@ def run(build, launcher, name, words):
     )
     try:
         output, _ = process.communicate(timeout=LIMIT)
+        return verdict(dict(options), process.returncode, output), output
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGTERM)  # the launcher ends its ranks
         try:
             output, _ = process.communicate(timeout=10)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            end_processes()
             output, _ = process.communicate()
         return "no end", output
-    return verdict(dict(options), process.returncode, output), output
+    finally:
+        end_processes()
+
+
+def adopt_orphans():
+    """Makes this process the parent of ranks whose launcher has ended. Launchers start ranks in sessions of their own."""
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+
+
+def end_processes():
+    """Ends all descendants of this process. The children of an ended process become children of this process."""
+    while children := pathlib.Path("/proc/self/task", str(threading.get_native_id()), "children").read_text().split():
+        for child in map(int, children):
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
 def verdict(options, status, output):
     judged = options.get("resultTest", "")
-    if judged == "TestErrFatal":
+    if judged in ("TestErrFatal", "TestStatus"):
         return "pass" if status else "no failure"
     if "fails" in options and re.search(options["fails"], output):
         return f"prints {options['fails']}"
@@ -95,6 +114,7 @@ def read(file):
 
 
 def run_all(build, file, *launcher, only=None):
+    adopt_orphans()
     build, file = pathlib.Path(build), pathlib.Path(file)
     verdicts = read(file)
     with open(f"{file}.log", "a", encoding="utf-8") as log:
