@@ -12,8 +12,8 @@
 The tree's testlist files list the programs with their ranks, arguments and judgement, in
 MPICH's format. Other suites than MPICH's have one in tests/projects, with two more options:
 passes=PATTERN, which alone decides if the output has it, and fails=PATTERN. SUITE names the
-suite, whose known failures are in known.json. A verdict is "pass", or how the run ended. A
-program that was not built has none.
+suite, whose known failures are in known.json. A verdict is "pass", how the run ended, or "needs" and
+a function that the embedded MPI does not have. A program that was not built has none.
 """
 
 import ctypes
@@ -30,6 +30,7 @@ import threading
 LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program; a busy machine needs more
 RANKS = int(os.environ.get("SUITE_RANKS", "4"))  # programs on more ranks are left out
 SHOWN = 60  # lines of a failed program's output in the log
+LACKS = re.compile(r"the embedded MPI does not have (MPI_\w+)")  # its error for a function that it does not have
 PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
 # What is known of the suite's programs: by pattern of names, which are left out because they prove nothing, by
@@ -38,18 +39,18 @@ PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
 KNOWN = json.loads(pathlib.Path(__file__).with_name("known.json").read_text())[os.environ.get("SUITE", "mpich")]
 
 
-def tests(build, directory=""):
-    """The lines of the testlist files, in order: name, words."""
+def tests(build, directory="", left_out=KNOWN["left_out"]):
+    """The lines of the testlist files, in order: line, name, words. Without the names that left_out has."""
     listed = build / directory / "testlist"
     for line in listed.read_text().splitlines() if listed.exists() else []:
         words = line.split("#")[0].split()
         if not words:
             continue
         name = str(pathlib.PurePath(directory, words[0]))
-        if matches(name, KNOWN["left_out"]):
+        if matches(name, left_out):
             continue
         if (build / name).is_dir():
-            yield from tests(build, name)
+            yield from tests(build, name, left_out)
         else:
             yield " ".join([name, *words[1:]]), name, words[1:]
 
@@ -96,6 +97,9 @@ def end_processes():
 
 
 def verdict(options, status, output):
+    lacks = LACKS.search(output)
+    if lacks:
+        return f"needs {lacks[1]}"
     judged = options.get("resultTest", "")
     if judged in ("TestErrFatal", "TestStatus"):
         return "pass" if status else "no failure"
