@@ -36,14 +36,24 @@ build_whole() {
     cd ..
 }
 
+# both_limits RANKS BUILD FILE LAUNCHER…: runs the programs for up to so many ranks, and the ones that did not end once more,
+# with more time.
+both_limits() {
+    ranks=$1
+    shift
+    for step in run again; do
+        [ $step = run ] && limit=60 || limit=300
+        SUITE=embedded SUITE_LIMIT=$limit SUITE_RANKS=$ranks python3 "$root/tests/projects/suite.py" $step "$@"
+    done
+}
+
 # ledger FAMILY…: runs the programs natively on MPICH, and those of each family on the embedded MPI, and prints the ledger.
 ledger() {
-    suite="env SUITE=embedded SUITE_LIMIT=60 python3 $root/tests/projects"
-    SUITE_RANKS=4 $suite/suite.py run "$build/mpich" "$work/embedded-native.verdicts" $patient mpiexec.mpich
+    both_limits 4 "$build/mpich" "$work/embedded-native.verdicts" $patient mpiexec.mpich
     verdicts=
     for family; do
-        SUITE_RANKS=10 $suite/suite.py run "$build/$family" "$work/embedded-$family.verdicts" wi4go run --to embedded
+        both_limits 10 "$build/$family" "$work/embedded-$family.verdicts" wi4go run --to embedded
         verdicts="$verdicts $family=$work/embedded-$family.verdicts"
     done
-    $suite/ledger.py "$build/mpich" "$work/embedded-native.verdicts" $verdicts
+    SUITE=embedded python3 "$root/tests/projects/ledger.py" "$build/mpich" "$work/embedded-native.verdicts" $verdicts
 }

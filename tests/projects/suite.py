@@ -5,6 +5,7 @@
                                                and leaves their verdicts in FILE, and what those said
                                                that did not pass in FILE.log
   suite.py failed OURS BUILD FILE LAUNCHER...  the same with those that did not pass in OURS
+  suite.py again BUILD FILE LAUNCHER...        runs those again that did not end, usually with a higher SUITE_LIMIT
   suite.py compare NATIVE OURS                 says which verdicts are worse than the native ones
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
                                                natively, on LIBRARY, with what fails there and why
@@ -135,6 +136,12 @@ def run_failed(ours, *arguments):
     run_all(*arguments, only=[line for line, verdict in read(ours).items() if verdict not in ("pass", None)])
 
 
+def run_again(build, file, *launcher):
+    kept = {line: verdict for line, verdict in read(file).items() if verdict != "no end"}
+    pathlib.Path(file).write_text(json.dumps(kept, indent=0))
+    run_all(build, file, *launcher)
+
+
 def matches(line, patterns):
     return [pattern for pattern in patterns if fnmatch.fnmatchcase(line, pattern)]
 
@@ -165,4 +172,4 @@ def table(family, library, native, ours):
 
 
 if __name__ == "__main__":
-    sys.exit({"run": run_all, "failed": run_failed, "compare": compare, "table": table}[sys.argv[1]](*sys.argv[2:]))
+    sys.exit({"run": run_all, "failed": run_failed, "again": run_again, "compare": compare, "table": table}[sys.argv[1]](*sys.argv[2:]))
