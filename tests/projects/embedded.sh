@@ -42,7 +42,7 @@ both_limits() {
     ranks=$1
     shift
     for step in run again; do
-        [ $step = run ] && limit=60 || limit=300
+        [ $step = run ] && limit=60 || limit=900
         SUITE=embedded SUITE_LIMIT=$limit SUITE_RANKS=$ranks python3 "$root/tests/projects/suite.py" $step "$@"
     done
 }

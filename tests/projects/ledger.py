@@ -26,7 +26,7 @@ tests/projects.sh embedded >docs/embedded-ledger.md
 ```
 
 It has the programs of the test suite of MPICH 4.0.2 by chapter, on [the embedded MPI](embedded.md) and natively on MPICH 4.0.2.
-Each program has 60 seconds, and one that does not end runs once more, with 300 seconds. Programs for up to 4 ranks run
+Each program has 60 seconds, and one that does not end runs once more, with 15 minutes. Programs for up to 4 ranks run
 natively first, and a program is worse if it passes natively and not on the embedded MPI. Programs for 5 to 10 ranks run on
 the embedded MPI alone and must pass there; programs for more ranks are left out. A program is out of scope if it needs
 functions that the embedded MPI does not have, or behavior that the standard does not require; the lists below have the
