@@ -11,12 +11,24 @@
 #include "handles.h"
 
 /* Raises an error class of the program and returns it for the call to return. The error goes to
-   the object's error handler, or to the handler of MPI_COMM_SELF if the call has no object
-   (MPI-5.0, 9.3). No handler is called before MPI_Init, after MPI_Finalize and in the tool
+   the object's error handler. If the call has no object, the error goes to the handler of
+   MPI_COMM_SELF (MPI-5.0, 9.3), or, if the program has not set one there, to the handler of
+   MPI_COMM_WORLD, which programs of MPI-3.1 set (MPI-3.1, 8.3). No handler is called before MPI_Init, after MPI_Finalize and in the tool
    interface. handle is the program's. */
 #define raise_error PAIR(raise_error)
 int raise_error(enum wi4go_object object, long handle, int error_class) HIDDEN;
 #if DEFINES_SHARED
+static R_MPI_Comm comm_without_object(void)
+{
+    R_MPI_Errhandler handler = (R_MPI_Errhandler)R_MPI_ERRORS_ARE_FATAL;
+    R_MPI_Comm_get_errhandler((R_MPI_Comm)R_MPI_COMM_SELF, &handler);
+    if (handler == (R_MPI_Errhandler)R_MPI_ERRORS_ARE_FATAL)
+        return (R_MPI_Comm)R_MPI_COMM_WORLD;
+    if (handler != (R_MPI_Errhandler)R_MPI_ERRORS_RETURN)
+        R_MPI_Errhandler_free(&handler);
+    return (R_MPI_Comm)R_MPI_COMM_SELF;
+}
+
 int raise_error(enum wi4go_object object, long handle, int error_class)
 {
     int code = error_a2r(error_class), up = 0, down = 0;
@@ -41,7 +53,7 @@ int raise_error(enum wi4go_object object, long handle, int error_class)
             break;
         /* fall through */
     case WI4GO_NO_OBJECT:
-        R_MPI_Comm_call_errhandler((R_MPI_Comm)R_MPI_COMM_SELF, code);
+        R_MPI_Comm_call_errhandler(comm_without_object(), code);
         break;
     }
     return error_class;

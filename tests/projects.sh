@@ -11,6 +11,8 @@
 #              (at WI4GO_MPICH_5_0_BIN), four times as long
 #   fortran    MPICH's test programs in Fortran, in its three bindings, with Open MPI 5.0 as a third library (at
 #              WI4GO_OPENMPI_5_0_BIN), a quarter of an hour
+#   embedded   MPICH's test programs in C, C++ and Fortran on the embedded MPI, built with MPICH, Open MPI and for the standard
+#              ABI. It prints the ledger docs/embedded-ledger.md, and takes an hour
 #   scalapack  the tester of ScaLAPACK's BLACS, compiled by mpicc and mpifort of build/bin and natively, some minutes
 #   elpa       programs of ELPA's tests over ScaLAPACK, compiled in the same way, some minutes
 #   mpif       the test programs of mpif, Fortran bindings over any standard ABI (github.com/eschnett/mpif, at
@@ -26,7 +28,7 @@
 #   arm64      Fortran for arm64 under emulation, on Debian's MPICH for that processor, and built with MPICH on Open MPI and
 #              the reverse
 #
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [embedded] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -233,6 +235,7 @@ mpi4py_run() {
 }
 
 . tests/projects/others.sh
+. tests/projects/embedded.sh
 
 for project; do
     build=$work/build-${project%-abi}
@@ -391,6 +394,14 @@ for project; do
             [ -z "${WI4GO_OPENMPI_5_0_BIN:-}" ] || fortran $binding mpich openmpi-5.0 openmpi || worse=1
         done
         ;;
+    embedded)
+        sources mpich mpich
+        rm -f "$work"/embedded-*.verdicts*
+        for family in mpich openmpi mpiabi; do
+            build_whole $family
+        done
+        ledger mpich openmpi mpiabi || worse=1
+        ;;
     scalapack)
         sources scalapack scalapack
         for mpi in openmpi mpich wi4go; do
@@ -507,7 +518,7 @@ for project; do
         echo "arm64: $(grep -c '^    --- PASS' "$log") of 9 programs passed"
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, embedded, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
         exit 2
         ;;
     esac

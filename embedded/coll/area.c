@@ -31,14 +31,6 @@ static void say_done(struct comm *comm)
         MPID_Ring(comm->local->grank[rank]);
 }
 
-bool em_area_next(struct comm *comm, int err)
-{
-    comm->area.number++;
-    if (unlikely(err))
-        say_done(comm);
-    return !err;
-}
-
 struct area_call em_area_begin(const struct collective *c, const char *function)
 {
     return (struct area_call){.comm = c->comm, .function = function, .number = c->comm->area.number};

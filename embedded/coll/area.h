@@ -11,8 +11,8 @@
  * A process that gives a part ends the sleep of those that wait for it. If ranks outnumber cores,
  * only the last of the expected parts does.
  *
- * Gives: struct area_part, area_share, area_call; em_area_next, em_area_begin and the other steps of
- * an operation.
+ * Gives: struct area_part, area_share, area_call; em_area_begin and the other steps of an
+ * operation.
  * Needs: coll.h.
  */
 #ifndef WI4GO_EMBEDDED_AREA_H
@@ -55,9 +55,6 @@ struct area_call {
     uint64_t until; /* with what */
 };
 
-/* Counts a blocking operation of a communicator with an area. err: of its arguments, with which this
- * process takes no part. Returns whether it does. */
-bool em_area_next(struct comm *comm, int err);
 /* Begins the operation that has been counted last. */
 struct area_call em_area_begin(const struct collective *c, const char *function);
 /* Returns memory for the data of this process's part, aligned to 16 bytes; its bytes are at most

@@ -18,6 +18,8 @@ static void unpack(struct area_call *a, const char *bytes, int64_t n, struct blo
 {
     if (unlikely(n > block_bytes(block)))
         a->error = em_error(MPI_ERR_TRUNCATE, "a rank has sent more than this rank receives");
+    else if (unlikely(n < block_bytes(block)))
+        a->error = em_error(MPI_ERR_COUNT, "a rank has sent less than this rank receives");
     else if (likely(block.type->device.is_contig))
         area_read((char *)block.buf + block.type->device.true_lb, bytes, n);
     else

@@ -133,8 +133,7 @@ static void allreduce_segments(struct area_call *a, const struct collective *c, 
     const char *result = area_data(a, n - 1);
     if (end > first)
         combine(&o, 0, n);
-    em_area_next(c->comm, MPI_SUCCESS);
-    a->number = c->comm->area.number;
+    a->number = ++c->comm->area.number;
     a->second = true;
     if (!em_area_room(a, 0))
         return;

@@ -46,6 +46,22 @@ static int check_send_side(const struct collective *c, int peers)
     return check_side(&c->send, peers, "sendbuf");
 }
 
+/* Reports an error if both buffers have the same block of data at the same address. */
+static int check_overlap(struct block sent, struct block received)
+{
+    if (likely(sent.buf != received.buf) || !sent.buf || sent.type != received.type || !block_bytes(sent) || !block_bytes(received))
+        return MPI_SUCCESS;
+    return em_error(MPI_ERR_BUFFER, "sendbuf and recvbuf have the same data: pass MPI_IN_PLACE as one of them");
+}
+
+/* The same for this rank's own block of a gather, a scatter or an exchange. */
+static int check_own_block(const struct collective *c)
+{
+    if (unlikely(c->comm->inter || c->send.in_place || c->receive.in_place))
+        return MPI_SUCCESS;
+    return check_overlap(side_block(&c->send, c->comm->rank), side_block(&c->receive, c->comm->rank));
+}
+
 static int check_gather(const struct collective *c)
 {
     int err = MPI_SUCCESS;
@@ -56,7 +72,7 @@ static int check_gather(const struct collective *c)
         err = check_side(&c->receive, c->comm->remote_size, "recvbuf");
     if (!err && em_at_leaf(c->comm, c->root))
         err = root ? check_send_side(c, 1) : check_side(&c->send, 1, "sendbuf");
-    return err;
+    return root && !err ? check_own_block(c) : err;
 }
 
 static int check_scatter(const struct collective *c)
@@ -69,13 +85,15 @@ static int check_scatter(const struct collective *c)
         err = check_side(&c->send, c->comm->remote_size, "sendbuf");
     if (!err && em_at_leaf(c->comm, c->root) && !(root && c->receive.in_place))
         err = check_side(&c->receive, 1, "recvbuf");
-    return err;
+    return root && !err ? check_own_block(c) : err;
 }
 
 static int check_exchange(const struct collective *c, int sends)
 {
     int err = check_send_side(c, sends);
-    return unlikely(err) ? err : check_side(&c->receive, c->comm->remote_size, "recvbuf");
+    if (likely(!err))
+        err = check_side(&c->receive, c->comm->remote_size, "recvbuf");
+    return unlikely(err) ? err : check_own_block(c);
 }
 
 static int check_operand(const struct collective *c, int64_t count, bool in_place)
@@ -85,13 +103,23 @@ static int check_operand(const struct collective *c, int64_t count, bool in_plac
     return likely(!em_null_buffer(c->send.buf, count, c->receive.type)) ? MPI_SUCCESS : em_error(MPI_ERR_BUFFER, "sendbuf is a null pointer");
 }
 
+/* Reports an error if operand and result are the same buffer. */
+static int check_result(const struct collective *c)
+{
+    if (c->comm->inter || c->send.in_place)
+        return MPI_SUCCESS;
+    return check_overlap((struct block){c->send.buf, c->receive.count, c->receive.type}, side_block(&c->receive, 0));
+}
+
 /* operand, result: this rank has an operand, gets a result. */
 static int check_reduction(const struct collective *c, bool operand, bool result)
 {
     int err = em_op_check(c->op, c->receive.type);
     if (likely(!err) && (result || c->receive.in_place))
         err = check_side(&c->receive, 1, "recvbuf");
-    return unlikely(err) || !operand ? err : check_operand(c, c->receive.count, result);
+    if (likely(!err) && operand)
+        err = check_operand(c, c->receive.count, result);
+    return unlikely(err) || !operand || !result ? err : check_result(c);
 }
 
 static int check_reduce(const struct collective *c)
@@ -119,7 +147,9 @@ static int check_reduce_scatter(const struct collective *c)
     own.receive.form = SIDE_ONE;
     own.receive.count = count_at(c->receive.counts, c->comm->rank);
     int err = check_reduction(&own, false, true);
-    return unlikely(err) ? err : check_operand(c, all, true);
+    if (likely(!err))
+        err = check_operand(c, all, true);
+    return unlikely(err) ? err : check_result(&own);
 }
 
 static int check_scan(const struct collective *c, bool result)
@@ -127,7 +157,9 @@ static int check_scan(const struct collective *c, bool result)
     if (c->comm->inter)
         return em_error(MPI_ERR_COMM, "comm is an intercommunicator");
     int err = check_reduction(c, false, result);
-    return unlikely(err) ? err : check_operand(c, c->receive.count, true);
+    if (likely(!err))
+        err = check_operand(c, c->receive.count, true);
+    return unlikely(err) ? err : check_result(c);
 }
 
 static int check_neighbor(const struct collective *c)

@@ -9,18 +9,19 @@
 static int run_collective(enum collective_kind kind, const struct collective *c, MPI_Request *request, const char *function)
 {
     int err = em_check_collective(kind, c);
+    if (unlikely(err))
+        return err; /* the call does not count: a rank may repeat it with the right arguments */
     if (!request && c->comm->area.memory) {
-        collective_call *call = em_area_next(c->comm, err) ? c->comm->collops->call[kind] : NULL;
+        collective_call *call = c->comm->collops->call[kind];
+        c->comm->area.number++;
         if (call && call(c, function, &err))
             return err;
     }
     struct schedule *s = request ? em_schedule_new(c->comm) : em_schedule_blocking(c->comm, function);
-    if (likely(s && !err))
+    if (likely(s))
         c->comm->collops->make[kind](s, c);
-    if (likely(!request) || unlikely(err)) { /* after an error the schedule has no steps, and the next tag is the same in all ranks */
-        int result = em_schedule_run(s, function);
-        return unlikely(err) ? em_check_collective(kind, c) : result;
-    }
+    if (likely(!request))
+        return em_schedule_run(s, function);
     struct request *started;
     err = em_schedule_start(s, &started);
     if (likely(!err))

@@ -172,6 +172,8 @@ static int result_of(const struct schedule *s)
         return em_error(MPI_ERR_TRUNCATE, "rank %d has sent more than this rank receives", s->error_peer);
     if (s->device_error)
         return em_device_error(s->device_error);
+    if (s->error == MPI_ERR_COUNT)
+        return em_error(MPI_ERR_COUNT, "rank %d has sent less than this rank receives: the counts and datatypes must match", s->error_peer);
     if (s->error == MPI_ERR_NO_MEM)
         return em_error(MPI_ERR_NO_MEM, "no memory for the collective operation");
     if (s->error == MPI_ERR_TRUNCATE)

@@ -21,7 +21,7 @@ struct step {
     struct comm *comm;
     const void *in;
     void *out;
-    int64_t count, count2;
+    int64_t count, count2; /* count2: of type2, or the bytes of a send or a receive */
     struct type *type, *type2;
     struct op *op;
     int (*function)(void *argument);
@@ -48,7 +48,7 @@ struct schedule {
     const char *function;           /* blocking: the waiting function; NULL: nonblocking */
     struct request *request;        /* NULL: blocking, or not started */
     int error;                      /* the first error of a step */
-    int device_error, error_peer;   /* the same, if the device reported it */
+    int device_error, error_peer;   /* the device's, or 0; the other rank of a failed message */
     bool stopped;                   /* after an error: no further steps */
     bool lost;                      /* the device still uses the memory of pending steps, which never end */
     atomic_bool done;

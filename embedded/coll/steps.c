@@ -18,6 +18,15 @@ static void fail_in_device(struct schedule *s, int error, int peer)
     s->error_peer = peer;
 }
 
+/* A message is shorter than its receive (MPI-5.0, 6.1: the amounts must be equal). */
+static void fail_short(struct schedule *s, int peer)
+{
+    if (s->error)
+        return;
+    s->error = MPI_ERR_COUNT;
+    s->error_peer = peer;
+}
+
 /* ---- memory of steps ---- */
 
 static struct step *take_step(struct schedule *s)
@@ -65,6 +74,7 @@ static void start_transfer(struct schedule *s, struct step *step)
     struct MPIR_COMMUNICATOR *device = &step->comm->device;
     int64_t bytes = step->count ? step->count * type->device.size : 0;
     char *block = bytes ? (char *)step->out + type->device.true_lb : NULL;
+    step->count2 = bytes;
     if (step->kind == STEP_SEND) {
         int to = device->lrank_to_grank ? device->lrank_to_grank[step->peer] : step->peer;
         if (likely(!bytes || type->device.is_contig))
@@ -99,7 +109,10 @@ static bool retire_steps(struct schedule *s)
         } else {
             if (!atomic_load_explicit(&step->handle.recv.is_complete, memory_order_acquire))
                 return false;
+            bool whole = step->handle.recv.s.count == step->count2;
             MPID_RecvComplete(&step->handle.recv, NULL, &err);
+            if (unlikely(!whole && !err))
+                fail_short(s, step->peer);
         }
         if (unlikely(err))
             fail_in_device(s, err, step->peer);

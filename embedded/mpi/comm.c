@@ -177,10 +177,11 @@ int em_Comm_get_name(struct comm *comm, char *name, int *resultlen)
     return MPI_SUCCESS;
 }
 
+/* Unknown hints are ignored, so MPI_Comm_get_info does not return them (MPI-5.0, 7.4.4). */
 int em_Comm_set_info(struct comm *comm, struct info *info)
 {
     MPI_Info copy = NULL;
-    int err = info ? em_Info_dup(info, &copy) : MPI_SUCCESS;
+    int err = info ? em_info_hints(info, &copy) : MPI_SUCCESS;
     if (err)
         return err;
     em_info_release(comm->info);

@@ -12,6 +12,7 @@
 
 enum {
     NO_CONTEXT = -1,
+    NO_FREE_CONTEXT = -2, /* instead of an id that could not be taken */
     RESERVED_CONTEXTS = 2, /* of MPI_COMM_WORLD and MPI_COMM_SELF: before those of the device */
 };
 

@@ -68,6 +68,8 @@ void em_info_release(struct info *info);
 struct comm *em_comm_predefined(uintptr_t number);
 struct group *em_group_of(MPI_Group handle);
 struct info *em_info_of(MPI_Info handle);
+/* Creates an object with the keys of info that are reserved for the standard. */
+int em_info_hints(const struct info *info, MPI_Info *hints);
 struct errhandler *em_errhandler_of(MPI_Errhandler handle);
 static inline struct comm *em_comm_of(MPI_Comm handle)
 {

@@ -171,20 +171,34 @@ static struct group *subgroup(const struct group *of, int n, const int *member)
     return group;
 }
 
+static bool lacks_ids(const int *ids, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (ids[i] == NO_FREE_CONTEXT)
+            return true;
+    return false;
+}
+
 /* The leader of each part takes an id, all processes exchange these, and each takes that of its
- * leader. A part without members in one of the groups becomes no communicator. */
+ * leader. A part without members in one of the groups becomes no communicator. The call fails in
+ * all processes if a part gets no id. */
 static int create_parts(struct comm *comm, const struct members *part, MPI_Comm *newcomm)
 {
     bool exists = part->size > 0 && (!comm->inter || part->remote_size > 0);
     bool first = !comm->inter || em_is_first(comm);
     int id = NO_CONTEXT, err;
     *newcomm = MPI_COMM_NULL;
-    if (exists && first && part->member[0] == comm->rank)
-        id = MPID_Context_take(part->size + part->remote_size);
     int *ids = malloc((size_t)(comm->size + comm->remote_size) * sizeof *ids);
     if (!ids)
         return em_no_communicator();
+    if (exists && first && part->member[0] == comm->rank && (id = MPID_Context_take(part->size + part->remote_size)) == NO_CONTEXT)
+        id = NO_FREE_CONTEXT;
     err = gather_all(comm, &id, 1, ids, ids + comm->size);
+    if (!err && lacks_ids(ids, comm->size + comm->remote_size)) {
+        for (int i = 0; id >= 0 && i < part->size + part->remote_size; i++)
+            MPID_Context_drop(id); /* the share of each member */
+        err = no_ids();
+    }
     if (!err && exists) {
         struct group *local = subgroup(comm->local, part->size, part->member);
         struct group *remote = comm->inter ? subgroup(comm->remote, part->remote_size, part->remote_member) : NULL;

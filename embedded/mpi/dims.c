@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A search for factors in decreasing order with the least difference between the first and the last one. */
+/* A search for factors in decreasing order with the least difference between the first and the last one. Of these it takes
+ * the ones with the largest first factor, then with the least sum, then with the largest second one and so on, as MPICH does. */
 struct search {
     int divisors, dims;
     int *divisor; /* in increasing order */
     int *now, *best;
-    int64_t difference; /* of best */
+    int64_t difference, sum; /* of best */
 };
 
 /* Returns whether base to the power n is at most limit. */
@@ -28,9 +29,12 @@ static void choose_factors(struct search *s, int k, int64_t rest)
 {
     int left = s->dims - k;
     if (left == 0) {
-        int64_t difference = s->now[0] - s->now[k - 1];
-        if (rest == 1 && difference < s->difference) {
+        int64_t difference = s->now[0] - s->now[k - 1], sum = 0;
+        for (int i = 0; i < k; i++)
+            sum += s->now[i];
+        if (rest == 1 && (difference < s->difference || (difference == s->difference && (s->now[0] > s->best[0] || sum <= s->sum)))) {
             s->difference = difference;
+            s->sum = sum;
             memcpy(s->best, s->now, (size_t)k * sizeof *s->best);
         }
         return;
@@ -39,8 +43,8 @@ static void choose_factors(struct search *s, int k, int64_t rest)
         int64_t factor = s->divisor[i], first = k ? s->now[0] : factor;
         if (rest % factor || power_within(factor, left, rest - 1))
             continue; /* too small, because the following factors are not larger */
-        if (first >= s->difference && !power_within(first - s->difference + 1, left, rest))
-            return; /* the last factor is at most the root of the rest, so the difference would not be less */
+        if (first > s->difference && !power_within(first - s->difference, left, rest))
+            return; /* the last factor is at most the root of the rest, so the difference would be greater */
         s->now[k] = (int)factor;
         choose_factors(s, k + 1, rest / factor);
     }

@@ -168,16 +168,22 @@ int em_Info_get_nthkey(struct info *info, int n, char *key)
     return MPI_SUCCESS;
 }
 
-int em_Info_dup(struct info *info, MPI_Info *newinfo)
+/* Creates an object with the keys of info that begin with prefix. */
+static int copy_entries(const struct info *info, const char *prefix, MPI_Info *newinfo)
 {
     int err = em_Info_create(newinfo);
     for (int i = 0; err == MPI_SUCCESS && i < info->entries; i++) {
+        if (strncmp(info->entry[i].key, prefix, strlen(prefix)))
+            continue;
         err = em_Info_set(em_info_of(*newinfo), info->entry[i].key, info->entry[i].value);
         if (err != MPI_SUCCESS)
             em_Info_free(newinfo);
     }
     return err;
 }
+
+int em_Info_dup(struct info *info, MPI_Info *newinfo) { return copy_entries(info, "", newinfo); }
+int em_info_hints(const struct info *info, MPI_Info *hints) { return copy_entries(info, "mpi_", hints); }
 
 /* ---- MPI_INFO_ENV (MPI-5.0, 11.2.1) ----
  * It is made when the program first uses it, and completed at its first use after MPI_Init. */

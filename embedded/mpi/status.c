@@ -48,7 +48,7 @@ int em_Status_set_elements(MPI_Status *status, struct type *datatype, int64_t co
         em_measure(datatype->layout, ELEMENTS, count % datatype->elements, total);
         bytes = em_sum(em_times(count / datatype->elements, datatype->device.size, &overflow), total[NATIVE], &overflow);
     }
-    if (overflow || bytes >> 62)
+    if (overflow)
         return em_error(MPI_ERR_VALUE_TOO_LARGE, "%lld elements exceed the bytes of a status", (long long)count);
     em_status_set(status, status->MPI_SOURCE, status->MPI_TAG, bytes, em_status_cancelled(status));
     return MPI_SUCCESS;

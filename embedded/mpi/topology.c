@@ -130,6 +130,7 @@ static int count_processes(const struct comm *comm, int ndims, const int *dims, 
 int em_Cart_create(struct comm *comm, int ndims, const int *dims, const int *periods, int reorder, MPI_Comm *newcomm)
 {
     int processes, err = count_processes(comm, ndims, dims, &processes);
+    *newcomm = MPI_COMM_NULL;
     if (err)
         return err;
     bool member = comm->rank < processes;

@@ -127,6 +127,10 @@ int em_Reduce_local(const void *inbuf, void *inoutbuf, int64_t count, struct typ
     int err = em_op_check(op, datatype);
     if (err == MPI_SUCCESS && count && datatype->device.size && !datatype->device.is_absolute && !inbuf)
         err = em_error(MPI_ERR_BUFFER, "inbuf is a null pointer");
+    if (err == MPI_SUCCESS && (inbuf == MPI_IN_PLACE || inoutbuf == MPI_IN_PLACE))
+        err = em_error(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which is not allowed here", inbuf == MPI_IN_PLACE ? "inbuf" : "inoutbuf");
+    if (err == MPI_SUCCESS && count && datatype->device.size && inbuf && inbuf == inoutbuf)
+        err = em_error(MPI_ERR_BUFFER, "inbuf and inoutbuf are the same buffer");
     if (err == MPI_SUCCESS && count)
         em_apply(op, inbuf, inoutbuf, count, datatype);
     return err;

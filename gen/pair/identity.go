@@ -84,7 +84,7 @@ func (p *Pair) identityFacts() []byte {
 			w.Line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
 		}
 	}
-	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_FILE_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
+	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_FILE_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
 		h := p.A.Handles[name]
 		value := "0"
 		if h.Symbol != "" {

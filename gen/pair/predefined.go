@@ -243,7 +243,7 @@ func (p *Pair) similarDatatypes(w *output.Writer) {
 }
 
 // usedHandles are the runtime's predefined handles that hand-written C uses.
-var usedHandles = []string{"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_ERRORS_RETURN", "MPI_MESSAGE_NO_PROC", "MPI_BYTE"}
+var usedHandles = []string{"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_ERRORS_ARE_FATAL", "MPI_ERRORS_RETURN", "MPI_MESSAGE_NO_PROC", "MPI_BYTE"}
 
 // programHandles are the program's predefined handles that hand-written C uses.
 var programHandles = []string{"MPI_ERRORS_ABORT", "MPI_ERRORS_ARE_FATAL"}

@@ -13,6 +13,7 @@
 #include "topology.h"
 #include <limits.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* The meaning of a split type: the requested part. LIBRARY: the library implements the split type
    itself. A part of a node is PART plus its enum wi4go_part. */
@@ -72,14 +73,18 @@ static int has_newest(void) { return within_family && RUNTIME_HAS(MPI_Buffer_flu
    library of the standard ABI. All of these also have the function that is checked. */
 static int has_neighborhood(void) { return within_family && RUNTIME_HAS(MPIX_GPU_query_support); }
 
-/* Returns the meaning of MPICH's neighborhood. Neighbors are processes that see the same
-   directory, as the processes of a node do, or that are near in the network, which the front
-   cannot determine. */
+/* Returns the meaning of MPICH's neighborhood. Neighbors are processes that can write files in
+   the same directory, as the processes of a node can, or that are near in the network, which the
+   front cannot determine. */
 static int neighborhood_meaning(MPI_Info info)
 {
+    char directory[MPI_MAX_INFO_VAL + 1] = "";
+    int flag = 0;
     if (has_neighborhood())
         return LIBRARY;
-    return info != MPI_INFO_NULL && has_key(info, "nbhd_common_dirname") ? NODE : NOBODY;
+    if (info == MPI_INFO_NULL || MPI_Info_get(info, "nbhd_common_dirname", MPI_MAX_INFO_VAL, directory, &flag) || !flag)
+        return NOBODY;
+    return access(directory, W_OK) == 0 ? NODE : NOBODY;
 }
 
 /* Reports whether a split type is the neighborhood. Other releases of MPICH use its number for

@@ -58,6 +58,21 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// Errors of calls without a communicator go to the same handler from the embedded MPI and from the front.
+func TestErrorsWithoutObject(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	for _, family := range []string{"openmpi", "mpich"} {
+		mpi, err := harness.Find(family)
+		if err != nil {
+			harness.Missing(t, err)
+		}
+		program := filepath.Join(t.TempDir(), family)
+		require.NoError(t, mpi.Compile("programs/no_object.c", program, "-w"))
+		assertPasses(t, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "1", program)
+	}
+}
+
 // missingFunction returns a function that a program calls and that the embedded MPI lacks, or "".
 func missingFunction(t *testing.T, program string) string {
 	file, err := elf.Open(program)

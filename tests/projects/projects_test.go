@@ -39,6 +39,7 @@ func TestVerdicts(t *testing.T) {
 		"silent":    {"exit 0", "", "errors"},
 		"speaks":    {"echo ' No Errors'", "", "pass"},
 		"must_fail": {"exit 0", "resultTest=TestErrFatal", "no failure"},
+		"must_exit": {"exit 3", "resultTest=TestStatus", "pass"},
 		"prints":    {"echo TEST PASSED; exit 9", "passes=TEST.PASSED", "pass"},
 		"lacks":     {"echo TEST; exit 0", "passes=TEST.PASSED", "no TEST.PASSED, exit 0"},
 		"confesses": {"echo PASSED; echo NOT COMPLIANT", "passes=PASSED fails=NOT.COMPLIANT", "prints NOT.COMPLIANT"},
@@ -71,6 +72,67 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// No process of a program that does not end remains, not even one in a session of its own.
+func TestProcesses(t *testing.T) {
+	build := t.TempDir()
+	rank := filepath.Join(build, "rank")
+	write(t, filepath.Join(build, "hangs"), "#!/bin/sh\nsetsid sh -c 'echo $$ >"+rank+"; exec sleep 1000' &\nsleep 1000\n")
+	write(t, filepath.Join(build, "testlist"), "hangs 2\n")
+	launcher := write(t, filepath.Join(build, "launcher"), "#!/bin/sh\nshift 2\nexec \"$@\"\n")
+	t.Setenv("SUITE_LIMIT", "3")
+	file := filepath.Join(build, "verdicts")
+	text, ok := suite(t, "prk", "run", build, file, launcher)
+	require.True(t, ok, text)
+	verdicts, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Contains(t, string(verdicts), "no end")
+	process, err := os.ReadFile(rank)
+	require.NoError(t, err)
+	assert.NoDirExists(t, filepath.Join("/proc", strings.TrimSpace(string(process))))
+}
+
+// write writes an executable file and returns its path.
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
+	return path
+}
+
+// Each column of the ledger, and its exit code.
+func TestLedger(t *testing.T) {
+	directory := t.TempDir()
+	for name, text := range map[string]string{
+		"testlist":          "coll\nrma\nf77\n",
+		"coll/testlist":     "good 4\nmany 10\nworse 2\nboth 2\nwindow 1\noplxor 4\nnonblocking2 4\nlarge 16\nexpected 5 xfail=1\n",
+		"rma/testlist":      "put 2\n",
+		"f77/testlist":      "coll\n",
+		"f77/coll/testlist": "fgood 4\n",
+	} {
+		write(t, filepath.Join(directory, name), text)
+	}
+	native := write(t, filepath.Join(directory, "native"), `{"coll/good 4": "pass", "coll/many 10": null, "coll/worse 2": "pass", "coll/both 2": "exit 1",
+		"coll/window 1": "pass", "coll/nonblocking2 4": "pass", "f77/coll/fgood 4": "pass"}`)
+	ledger := func(many string) (string, bool) {
+		ours := write(t, filepath.Join(directory, "ours"), `{"coll/good 4": "pass", "coll/many 10": "`+many+`", "coll/worse 2": "`+many+`", "coll/both 2": "no end",
+			"coll/window 1": "needs MPI_Win_create", "coll/nonblocking2 4": "pass", "coll/large 16": null, "coll/expected 5 xfail=1": "exit 2", "f77/coll/fgood 4": "pass"}`)
+		command := exec.Command("python3", "ledger.py", directory, native, "mpich="+ours)
+		command.Env = append(os.Environ(), "SUITE=embedded")
+		text, err := command.CombinedOutput()
+		return string(text), err == nil
+	}
+	text, ok := ledger("exit 3")
+	assert.False(t, ok, text)
+	assert.Contains(t, text, "| coll | 10 | 2 | 1 | 4 | 3 | 2 | 2 |")
+	assert.Contains(t, text, "exit 3:\n    coll/many 10, coll/worse 2\n")
+	for _, part := range []string{"needs MPI_Win_create:\n    coll/window 1\n", "windows:\n    rma/put 2\n", "no end; natively exit 1:\n    coll/both 2\n"} {
+		assert.Contains(t, text, part)
+	}
+	text, ok = ledger("pass")
+	assert.True(t, ok, text)
+	assert.Contains(t, text, "| all | 11 | 3 | 1 | 4 | 5 | 2 | 0 |")
+}
+
 // A verdict is worse only if the program passes natively; failures are listed with their reasons.
 func TestTable(t *testing.T) {
 	directory := t.TempDir()
@@ -91,7 +153,7 @@ func TestTable(t *testing.T) {
 	assert.Contains(t, text, "worse than natively: api/shrink 4: exit 2")
 }
 
-// Each pattern in known.json selects a program of its suite's list, and has a reason. The lists of mpich and mpi-abi are in
+// Each pattern in known.json selects a program of its suite's list, and has a reason. The lists of mpich, embedded and mpi-abi are in
 // their sources.
 func TestKnown(t *testing.T) {
 	text, err := os.ReadFile("known.json")
@@ -120,7 +182,7 @@ func TestKnown(t *testing.T) {
 			assert.Regexp(t, selects, string(list), "known.json: %s has no program %s", name, pattern)
 		}
 	}
-	assert.Len(t, suites, len(lists)+2)
+	assert.Len(t, suites, len(lists)+3)
 }
 
 // glob returns the regular expression of a pattern with * and [sets].

@@ -5,6 +5,7 @@
                                                and leaves their verdicts in FILE, and what those said
                                                that did not pass in FILE.log
   suite.py failed OURS BUILD FILE LAUNCHER...  the same with those that did not pass in OURS
+  suite.py again BUILD FILE LAUNCHER...        runs those again that did not end, usually with a higher SUITE_LIMIT
   suite.py compare NATIVE OURS                 says which verdicts are worse than the native ones
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
                                                natively, on LIBRARY, with what fails there and why
@@ -12,10 +13,11 @@
 The tree's testlist files list the programs with their ranks, arguments and judgement, in
 MPICH's format. Other suites than MPICH's have one in tests/projects, with two more options:
 passes=PATTERN, which alone decides if the output has it, and fails=PATTERN. SUITE names the
-suite, whose known failures are in known.json. A verdict is "pass", or how the run ended. A
-program that was not built has none.
+suite, whose known failures are in known.json. A verdict is "pass", how the run ended, or "needs" and
+a function that the embedded MPI does not have. A program that was not built has none.
 """
 
+import ctypes
 import fnmatch
 import json
 import os
@@ -24,10 +26,13 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 
 LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program; a busy machine needs more
-RANKS = 4  # programs on more ranks are left out
+RANKS = int(os.environ.get("SUITE_RANKS", "4"))  # programs on more ranks are left out
 SHOWN = 60  # lines of a failed program's output in the log
+LACKS = re.compile(r"the embedded MPI does not have (MPI_\w+)")  # its error for a function that it does not have
+PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
 # What is known of the suite's programs: by pattern of names, which are left out because they prove nothing, by
 # library which fail natively, and by family which fail because the compiler has compiled the family's modules in;
@@ -35,18 +40,18 @@ SHOWN = 60  # lines of a failed program's output in the log
 KNOWN = json.loads(pathlib.Path(__file__).with_name("known.json").read_text())[os.environ.get("SUITE", "mpich")]
 
 
-def tests(build, directory=""):
-    """The lines of the testlist files, in order: name, words."""
+def tests(build, directory="", left_out=KNOWN["left_out"]):
+    """The lines of the testlist files, in order: line, name, words. Without the names that left_out has."""
     listed = build / directory / "testlist"
     for line in listed.read_text().splitlines() if listed.exists() else []:
         words = line.split("#")[0].split()
         if not words:
             continue
         name = str(pathlib.PurePath(directory, words[0]))
-        if matches(name, KNOWN["left_out"]):
+        if matches(name, left_out):
             continue
         if (build / name).is_dir():
-            yield from tests(build, name)
+            yield from tests(build, name, left_out)
         else:
             yield " ".join([name, *words[1:]]), name, words[1:]
 
@@ -65,20 +70,39 @@ def run(build, launcher, name, words):
     )
     try:
         output, _ = process.communicate(timeout=LIMIT)
+        return verdict(dict(options), process.returncode, output), output
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGTERM)  # the launcher ends its ranks
         try:
             output, _ = process.communicate(timeout=10)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            end_processes()
             output, _ = process.communicate()
         return "no end", output
-    return verdict(dict(options), process.returncode, output), output
+    finally:
+        end_processes()
+
+
+def adopt_orphans():
+    """Makes this process the parent of ranks whose launcher has ended. Launchers start ranks in sessions of their own."""
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+
+
+def end_processes():
+    """Ends all descendants of this process. The children of an ended process become children of this process."""
+    while children := pathlib.Path("/proc/self/task", str(threading.get_native_id()), "children").read_text().split():
+        for child in map(int, children):
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
 def verdict(options, status, output):
+    lacks = LACKS.search(output)
+    if lacks:
+        return f"needs {lacks[1]}"
     judged = options.get("resultTest", "")
-    if judged == "TestErrFatal":
+    if judged in ("TestErrFatal", "TestStatus"):
         return "pass" if status else "no failure"
     if "fails" in options and re.search(options["fails"], output):
         return f"prints {options['fails']}"
@@ -95,6 +119,7 @@ def read(file):
 
 
 def run_all(build, file, *launcher, only=None):
+    adopt_orphans()
     build, file = pathlib.Path(build), pathlib.Path(file)
     verdicts = read(file)
     with open(f"{file}.log", "a", encoding="utf-8") as log:
@@ -109,6 +134,12 @@ def run_all(build, file, *launcher, only=None):
 
 def run_failed(ours, *arguments):
     run_all(*arguments, only=[line for line, verdict in read(ours).items() if verdict not in ("pass", None)])
+
+
+def run_again(build, file, *launcher):
+    kept = {line: verdict for line, verdict in read(file).items() if verdict != "no end"}
+    pathlib.Path(file).write_text(json.dumps(kept, indent=0))
+    run_all(build, file, *launcher)
 
 
 def matches(line, patterns):
@@ -141,4 +172,4 @@ def table(family, library, native, ours):
 
 
 if __name__ == "__main__":
-    sys.exit({"run": run_all, "failed": run_failed, "compare": compare, "table": table}[sys.argv[1]](*sys.argv[2:]))
+    sys.exit({"run": run_all, "failed": run_failed, "again": run_again, "compare": compare, "table": table}[sys.argv[1]](*sys.argv[2:]))

@@ -130,6 +130,7 @@ static void resources(void)
 #if defined(MPIX_COMM_TYPE_NEIGHBORHOOD) && !defined(MPI_ABI_VERSION) /* of the standard ABI's libraries, only Intel MPI has it */
     int n = guided(MPIX_COMM_TYPE_NEIGHBORHOOD, "nbhd_common_dirname", "/tmp");
     CHECK(n == size || n == -1); /* -1: MPICH without ROMIO */
+    CHECK_INT(guided(MPIX_COMM_TYPE_NEIGHBORHOOD, "nbhd_common_dirname", rank ? "no/such/directory" : "missing/directory"), -1);
     CHECK_INT(part_of(MPI_COMM_WORLD, MPIX_COMM_TYPE_NEIGHBORHOOD, 0, MPI_INFO_NULL), -1);
 #endif
 }

@@ -116,6 +116,41 @@ static void types(void)
     MUST(MPI_Type_free(&indexed));
 }
 
+/* MPI_LB and MPI_UB set the bounds of a structure. MPICH 5 no longer takes them. */
+static void markers(void)
+{
+#ifdef OPEN_MPI /* its mpi.h no longer has them, but older programs use these */
+    extern struct ompi_predefined_datatype_t ompi_mpi_lb, ompi_mpi_ub;
+#undef MPI_LB
+#undef MPI_UB
+#define MPI_LB ((MPI_Datatype)&ompi_mpi_lb)
+#define MPI_UB ((MPI_Datatype)&ompi_mpi_ub)
+#endif
+#ifdef MPI_UB
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    MPI_Datatype parts[3] = {MPI_LB, MPI_INT, MPI_UB}, type;
+    MPI_Aint places[3] = {-4, 0, 12}, lower, extent;
+    int lengths[3] = {1, 1, 1}, length;
+    MUST(MPI_Get_library_version(library, &length));
+    if (strstr(library, "MPICH Version:      5"))
+        return;
+    MUST(MPI_Type_struct(3, lengths, places, parts, &type));
+    MUST(MPI_Type_get_extent(type, &lower, &extent));
+    CHECK(lower == -4 && extent == 16);
+    MUST(MPI_Type_free(&type));
+    MUST(MPI_Type_struct(2, lengths, places, parts, &type));
+    MUST(MPI_Type_get_extent(type, &lower, &extent));
+    CHECK(lower == -4 && extent == 8);
+    MUST(MPI_Type_free(&type));
+    MUST(MPI_Type_struct(2, lengths, places + 1, parts + 1, &type));
+    MUST(MPI_Type_get_extent(type, &lower, &extent));
+    CHECK(lower == 0 && extent == 12);
+    MUST(MPI_Type_get_true_extent(type, &lower, &extent));
+    CHECK(lower == 0 && extent == 4);
+    MUST(MPI_Type_free(&type));
+#endif
+}
+
 static void attributes(void)
 {
     int keyval = MPI_KEYVAL_INVALID, flag;
@@ -195,6 +230,7 @@ int main(int argc, char **argv)
 {
     check_init(&argc, &argv);
     types();
+    markers();
     attributes();
     errors();
     return check_done("removed_mpi1");

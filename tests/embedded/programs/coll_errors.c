@@ -72,6 +72,86 @@ static void test_wrong(void)
     works();
 }
 
+/* The same data as operand and result, or as the own block that is sent and received. */
+static void test_overlap(void)
+{
+    int *data = calloc((size_t)n, sizeof *data), *own = data + me, *counts = malloc((size_t)n * sizeof *counts), *displs = malloc((size_t)n * sizeof *displs);
+    int *bytes = malloc((size_t)n * sizeof *bytes);
+    MPI_Datatype *types = malloc((size_t)n * sizeof *types);
+    for (int i = 0; i < n; i++) {
+        counts[i] = 1;
+        displs[i] = i;
+        bytes[i] = 4 * i;
+        types[i] = MPI_INT;
+    }
+    FAILS(MPI_ERR_BUFFER, MPI_Gather(own, 1, MPI_INT, data, 1, MPI_INT, me, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Gatherv(own, 1, MPI_INT, data, counts, displs, MPI_INT, me, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Scatter(data, 1, MPI_INT, own, 1, MPI_INT, me, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Scatterv(data, counts, displs, MPI_INT, own, 1, MPI_INT, me, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Allgather(own, 1, MPI_INT, data, 1, MPI_INT, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Allgatherv(own, 1, MPI_INT, data, counts, displs, MPI_INT, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Alltoall(data, 1, MPI_INT, data, 1, MPI_INT, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Alltoallv(data, counts, displs, MPI_INT, data, counts, displs, MPI_INT, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Alltoallw(data, counts, bytes, types, data, counts, bytes, types, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Reduce(data, data, 1, MPI_INT, MPI_SUM, me, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Allreduce(data, data, 1, MPI_INT, MPI_SUM, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Reduce_scatter(data, data, counts, MPI_INT, MPI_SUM, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Reduce_scatter_block(data, data, 1, MPI_INT, MPI_SUM, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Scan(data, data, 1, MPI_INT, MPI_SUM, comm));
+    FAILS(MPI_ERR_BUFFER, MPI_Exscan(data, data, 1, MPI_INT, MPI_SUM, comm));
+    CHECK(MPI_Allreduce(data, data, 0, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS);
+    CHECK(MPI_Allgather(MPI_BOTTOM, 0, MPI_INT, MPI_BOTTOM, 0, MPI_INT, comm) == MPI_SUCCESS);
+    free(data);
+    free(counts);
+    free(displs);
+    free(bytes);
+    free(types);
+    works();
+}
+
+/* A rank whose call is refused repeats it, and the other ranks call once. */
+static void test_repeated(void)
+{
+    int one = 1, sum = 0;
+    if (me == 0)
+        FAILS(MPI_ERR_BUFFER, MPI_Reduce(&one, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, 0, comm));
+    CHECK(MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, comm) == MPI_SUCCESS);
+    CHECK(me || sum == n);
+    works();
+}
+
+/* Less is sent than received. */
+static void test_short(void)
+{
+    int data[10] = {0}, *all = calloc((size_t)n * 10, sizeof *all);
+    int code = MPI_Bcast(data, me ? 10 : 1, MPI_INT, 0, comm);
+    CHECK(me ? class_of(code) == MPI_ERR_COUNT || n > 2 : code == MPI_SUCCESS);
+    code = MPI_Scatter(all, 1, MPI_INT, data, me ? 10 : 1, MPI_INT, 0, comm);
+    CHECK(me ? class_of(code) == MPI_ERR_COUNT || n > 2 : code == MPI_SUCCESS);
+    free(all);
+    works();
+}
+
+/* Without free ids every rank gets the error, members of the new communicator or not. */
+static void test_exhausted(void)
+{
+    enum { MANY = 200000 };
+    MPI_Comm *made = malloc(MANY * sizeof *made);
+    int failed = 0, k = 0;
+    for (; k < MANY && !failed; k++)
+        failed = MPI_Comm_split(comm, (me + k) % 2 ? 0 : MPI_UNDEFINED, 0, &made[k]) != MPI_SUCCESS;
+    CHECK(failed);
+    works();
+    for (int i = 0; i < k - 1; i++)
+        if (made[i] != MPI_COMM_NULL)
+            CHECK(MPI_Comm_free(&made[i]) == MPI_SUCCESS);
+    works();
+    free(made);
+    MPI_Comm again;
+    CHECK(MPI_Comm_split(comm, me % 2, 0, &again) == MPI_SUCCESS);
+    CHECK(MPI_Comm_free(&again) == MPI_SUCCESS);
+}
+
 /* Arguments that a call ignores may have any value. */
 static void test_ignored(void)
 {
@@ -134,6 +214,10 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     test_wrong();
+    test_overlap();
+    test_repeated();
+    test_short();
+    test_exhausted();
     test_ignored();
     test_special();
     test_status();

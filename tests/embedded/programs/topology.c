@@ -242,6 +242,7 @@ static void test_dims(void)
     } cases[] = {
         {1, 2, {0}, {1, 1}}, {7, 2, {0}, {7, 1}}, {6, 2, {0}, {3, 2}}, {12, 3, {0}, {3, 2, 2}}, {24, 3, {0}, {4, 3, 2}}, {60, 3, {0}, {5, 4, 3}},
         {64, 3, {0}, {4, 4, 4}}, {6, 3, {0, 3, 0}, {2, 3, 1}}, {36, 4, {0}, {3, 3, 2, 2}}, {2147483647, 2, {0}, {2147483647, 1}},
+        {5040, 3, {0}, {21, 16, 15}}, {15984, 4, {0}, {37, 9, 8, 6}}, {590520, 4, {0}, {38, 37, 21, 20}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int dims[4];
@@ -256,9 +257,10 @@ static void test_dims(void)
 
 static void test_errors(void)
 {
-    MPI_Comm comm;
+    MPI_Comm comm = MPI_COMM_WORLD;
     int data[4], one = 1, zero = 0, rank;
     FAILS(MPI_ERR_DIMS, MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){world_size + 1}, &zero, 0, &comm));
+    CHECK(comm == MPI_COMM_NULL);
     FAILS(MPI_ERR_DIMS, MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){-1}, &zero, 0, &comm));
     FAILS(MPI_ERR_DIMS, MPI_Cart_create(MPI_COMM_WORLD, -1, &one, &zero, 0, &comm));
     FAILS(MPI_ERR_TOPOLOGY, MPI_Cart_rank(MPI_COMM_WORLD, data, &rank));

@@ -184,6 +184,10 @@ static void large_status(void)
     MUST(MPI_Get_count_c(&status, MPI_DOUBLE, &size));
     EQUAL(many / 2, size);
     FAILS(MPI_ERR_COUNT, MPI_Status_set_elements(&status, MPI_INT, -1));
+    MUST(MPI_Status_set_elements_c(&status, MPI_BYTE, INT64_MAX));
+    MUST(MPI_Get_elements_c(&status, MPI_BYTE, &size));
+    EQUAL(INT64_MAX, size);
+    FAILS(MPI_ERR_VALUE_TOO_LARGE, MPI_Status_set_elements_c(&status, MPI_INT, INT64_MAX));
 }
 
 static void large(void)

@@ -168,6 +168,32 @@ static void infos(void)
     CHECK(flag && !strncmp(value, "MPI_THREAD_", 11));
 }
 
+/* A communicator has the hints of the standard, and ignores all others. */
+static void hints(void)
+{
+    MPI_Comm comm, dup;
+    MPI_Info info, back;
+    char value[8];
+    int flag, n;
+    MUST(MPI_Info_create(&info));
+    MUST(MPI_Info_set(info, "mpi_assert_no_any_tag", "true"));
+    MUST(MPI_Info_set(info, "unknown", "true"));
+    MUST(MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm));
+    MUST(MPI_Comm_dup(comm, &dup));
+    MUST(MPI_Comm_set_info(comm, info));
+    for (int i = 0; i < 2; i++) {
+        MUST(MPI_Comm_get_info(i ? comm : dup, &back));
+        MUST(MPI_Info_get(back, "mpi_assert_no_any_tag", 7, value, &flag));
+        CHECK(flag && !strcmp(value, "true"));
+        MUST(MPI_Info_get_nkeys(back, &n));
+        EQUAL(1, n);
+        MUST(MPI_Info_free(&back));
+    }
+    MUST(MPI_Info_free(&info));
+    MUST(MPI_Comm_free(&dup));
+    MUST(MPI_Comm_free(&comm));
+}
+
 /* ---- integers of handles ---- */
 
 static void integers(void)
@@ -254,6 +280,7 @@ int main(int argc, char **argv)
     type_attributes();
     comm_attributes();
     infos();
+    hints();
     integers();
     statuses();
     abi();

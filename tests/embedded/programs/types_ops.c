@@ -333,6 +333,9 @@ static void check_own(void)
     FAILS(MPI_ERR_COUNT, MPI_Reduce_local(a, a + 1, -1, MPI_INT, MPI_SUM));
     FAILS(MPI_ERR_BUFFER, MPI_Reduce_local(NULL, a + 1, 1, MPI_INT, MPI_SUM));
     FAILS(MPI_ERR_BUFFER, MPI_Reduce_local(a, NULL, 1, MPI_INT, MPI_SUM));
+    FAILS(MPI_ERR_BUFFER, MPI_Reduce_local(MPI_IN_PLACE, a, 1, MPI_INT, MPI_SUM));
+    FAILS(MPI_ERR_BUFFER, MPI_Reduce_local(a, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM));
+    FAILS(MPI_ERR_BUFFER, MPI_Reduce_local(a, a, 1, MPI_INT, MPI_SUM));
     MPI_Op sum = MPI_SUM;
     FAILS(MPI_ERR_OP, MPI_Op_free(&sum));
     MUST(MPI_Op_commutative(MPI_SUM, &commutes));

@@ -1,0 +1,59 @@
+# Functions of tests/projects.sh for MPICH's test suite on the embedded MPI. Its ledger is docs/embedded-ledger.md.
+
+# wrappers FAMILY: writes the commands of a family's wrappers, as the suite's configure looks for them.
+wrappers() {
+    mkdir -p "wrappers-$1/bin"
+    for tool in mpicc mpif77 mpifort mpicxx mpiexec; do
+        case $1-$tool in
+        mpiabi-mpif77) command=$root/build/bin/mpifort ;;
+        mpiabi-*) command=$root/build/bin/$tool ;;
+        *) command=$tool.$1 ;;
+        esac
+        printf '#!/bin/sh\nexec %s "$@"\n' "$command" >"wrappers-$1/bin/$tool"
+        chmod +x "wrappers-$1/bin/$tool"
+    done
+}
+
+# build_whole FAMILY: builds the programs in C, C++ and Fortran. Only MPICH has the C++ bindings that they use.
+build_whole() {
+    wrappers "$1"
+    cp -a "$work/mpich/test/mpi" "$1"
+    cd "$1"
+    # It builds mpi_f08 only with MPICH itself.
+    sed -i 's/test "$enable_f08" = "yes" -a "$FROM_MPICH" = "yes"/test "$enable_f08" = "yes"/' configure
+    options=
+    if [ "$1" != mpich ]; then
+        options="--enable-strictmpi --disable-cxx"
+        sed -i 's/MPI_Type_\(hvector\|hindexed\|struct\)\>/MPI_Type_create_\1/g' dtpools/src/*.c
+    fi
+    CFLAGS="-std=gnu99 -O1 -w" FFLAGS="-O1 -w -fallow-argument-mismatch" FCFLAGS="-O1 -w -fallow-argument-mismatch" quietly "embedded-$1-configure.log" \
+        ./configure --with-mpi="$PWD/../wrappers-$1" --enable-fortran=all --enable-threads=multiple $options
+    # Some programs are not for every MPI. A program that uses a module may be compiled before it, so in parallel a second
+    # run may be needed.
+    for part in util dtpools . .; do
+        make -k -j2 -C $part >>"$work/embedded-$1-make.log" 2>&1 </dev/null || true
+    done
+    cd ..
+}
+
+# both_limits RANKS BUILD FILE LAUNCHER…: runs the programs for up to so many ranks, and the ones that did not end once more,
+# with more time.
+both_limits() {
+    ranks=$1
+    shift
+    for step in run again; do
+        [ $step = run ] && limit=60 || limit=900
+        SUITE=embedded SUITE_LIMIT=$limit SUITE_RANKS=$ranks python3 "$root/tests/projects/suite.py" $step "$@"
+    done
+}
+
+# ledger FAMILY…: runs the programs natively on MPICH, and those of each family on the embedded MPI, and prints the ledger.
+ledger() {
+    both_limits 4 "$build/mpich" "$work/embedded-native.verdicts" $patient mpiexec.mpich
+    verdicts=
+    for family; do
+        both_limits 10 "$build/$family" "$work/embedded-$family.verdicts" wi4go run --to embedded
+        verdicts="$verdicts $family=$work/embedded-$family.verdicts"
+    done
+    SUITE=embedded python3 "$root/tests/projects/ledger.py" "$build/mpich" "$work/embedded-native.verdicts" $verdicts
+}

@@ -1,0 +1,102 @@
+"""The ledger of MPICH's test suite on the embedded MPI, for tests/projects.sh.
+
+  ledger.py BUILD NATIVE FAMILY=OURS...  prints the ledger as Markdown. BUILD is the suite's tree built with
+                                         MPICH, NATIVE has its verdicts on MPICH, and each OURS the ones of
+                                         the tree built with FAMILY on the embedded MPI (suite.py run)
+
+A program is out of scope if known.json leaves it out and it does not pass, or if it calls a function that the
+embedded MPI does not have. It is worse if it does not pass on the embedded MPI although it passes on MPICH. Programs with more ranks
+than NATIVE_RANKS did not run on MPICH and must pass.
+"""
+
+import collections
+import pathlib
+import sys
+import textwrap
+
+import suite
+
+NATIVE_RANKS = 4
+HEAD = """# MPICH's test suite on the embedded MPI
+
+This page is the output of
+
+```
+tests/projects.sh embedded >docs/embedded-ledger.md
+```
+
+It has the programs of the test suite of MPICH 4.0.2 by chapter, on [the embedded MPI](embedded.md) and natively on MPICH 4.0.2.
+Each program has 60 seconds, and one that does not end runs once more, with 15 minutes. Programs for up to 4 ranks run
+natively first, and a program is worse if it passes natively and not on the embedded MPI. Programs for 5 to 10 ranks run on
+the embedded MPI alone and must pass there; programs for more ranks are left out. A program is out of scope if it needs
+functions that the embedded MPI does not have, or behavior that the standard does not require; the lists below have the
+names and the reasons."""
+COLUMNS = "chapter", "programs", "out of scope", "not built, or for more ranks", "passed natively", "passed on embedded", "fails on both", "worse"
+
+
+def ranks(words):
+    return next((int(w) for w in words if w.isdigit()), 2)
+
+
+def chapter(name):
+    return pathlib.PurePath(name).parent.name
+
+
+def left_out(name, family):
+    """The reason in known.json why a program, or a directory above it, is out of scope."""
+    known = suite.KNOWN["left_out"] | (suite.KNOWN["mpich_alone"] if family != "mpich" else {})
+    for path in [name, *map(str, pathlib.PurePath(name).parents)]:
+        for pattern in suite.matches(path, known):
+            return known[pattern]
+    return None
+
+
+def place(line, name, words, family, native, ours):
+    """The column of a program and, in the lists, its reason."""
+    verdict, natively = ours.get(line), native.get(line)
+    reason = left_out(name, family)
+    if reason and verdict != "pass":
+        return "out of scope", reason
+    if verdict is None:
+        return "not built, or for more ranks", ""
+    if verdict == "pass":
+        return "passed on embedded", ""
+    if verdict.startswith("needs "):
+        return "out of scope", verdict
+    if natively == "pass" or natively is None and ranks(words) > NATIVE_RANKS and "xfail" not in line:
+        return "worse", verdict
+    return "fails on both", f"{verdict}; natively {natively or 'not run'}"
+
+
+def section(build, native, family, ours):
+    native, ours = suite.read(native), suite.read(ours)
+    rows, lists = collections.defaultdict(collections.Counter), {"worse": {}, "fails on both": {}, "out of scope": {}}
+    for line, name, words in suite.tests(build, left_out={}):
+        column, reason = place(line, name, words, family, native, ours)
+        for row in chapter(name), "all":
+            rows[row].update(["programs", column])
+            if native.get(line) == "pass" and column != "out of scope":
+                rows[row]["passed natively"] += 1
+        if column in lists:
+            lists[column].setdefault(reason, []).append(line)
+    print(f"\n## Programs built with {family}\n")
+    print("|", " | ".join(COLUMNS), "|")
+    print("|---" * len(COLUMNS) + "|")
+    for row in sorted(rows, key=lambda row: (row == "all", row)):
+        print("|", " | ".join([row, *(str(rows[row][column]) for column in COLUMNS[1:])]), "|")
+    for title, reasons in lists.items():
+        print(f"\n### {title.capitalize()}\n\n```")
+        for reason, lines in sorted(reasons.items()):
+            print(f"{reason}:", textwrap.fill(", ".join(lines), 120, initial_indent="    ", subsequent_indent="    "), sep="\n")
+        print("```" if reasons else "none\n```")
+    return rows["all"]["worse"]
+
+
+def main(build, native, *families):
+    print(HEAD)
+    worse = sum(section(pathlib.Path(build), native, *family.split("=", 1)) for family in families)
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
