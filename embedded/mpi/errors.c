@@ -228,6 +228,9 @@ int em_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhan
     return MPI_SUCCESS;
 }
 
+/* MPI-3.0 removed it, and its type of function. */
+int em_Errhandler_create(MPI_Comm_errhandler_function *function, MPI_Errhandler *handle) { return em_Comm_create_errhandler(function, handle); }
+
 int em_Comm_set_errhandler(struct comm *comm, struct errhandler *errhandler)
 {
     struct errhandler *before = comm->errhandler;

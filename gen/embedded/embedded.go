@@ -72,10 +72,10 @@ type printer struct {
 }
 
 // exported reports whether the embedded MPI exports the function. It has every function that a
-// front does not implement itself: those of MPI-3.1, large counts, and the accessors of statuses
-// and Fortran handles.
+// front does not implement itself: those of MPI-3.1, the ones that MPI-3.0 removed, large counts,
+// and the accessors of statuses and Fortran handles.
 func (p *printer) exported(f *model.Function) bool {
-	if f.Level == model.Extension || f.Chapter == "removed" || p.family.Functions[f.Name] == nil {
+	if f.Level == model.Extension || p.family.Functions[f.Name] == nil {
 		return false
 	}
 	if f.Small != "" {
@@ -108,6 +108,9 @@ type entry struct {
 
 func (p *printer) entry(f *model.Function) *entry {
 	e := &entry{printer: p, f: f, base: f}
+	if f.Successor != "" { // in place of a removed function
+		e.base = p.in.Function(f.Successor)
+	}
 	if f.Small != "" {
 		if small := p.in.Function(f.Small); sameButIntegers(small, f) {
 			e.base = small

@@ -151,9 +151,9 @@ static void infos(void)
     FAILS(MPI_ERR_INFO_KEY, MPI_Info_set(info, key, "value"));
     key[MPI_MAX_INFO_KEY - 1] = 0;
     memset(value, 'v', sizeof value);
-    value[MPI_MAX_INFO_VAL] = 0;
+    value[MPI_MAX_INFO_VAL + 1] = 0;
     FAILS(MPI_ERR_INFO_VALUE, MPI_Info_set(info, key, value));
-    value[MPI_MAX_INFO_VAL - 1] = 0;
+    value[MPI_MAX_INFO_VAL] = 0;
     MUST(MPI_Info_set(info, key, value));
     CHECK(MPI_Info_fromint(MPI_Info_toint(info)) == info);
     MUST(MPI_Info_free(&dup));
