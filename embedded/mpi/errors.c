@@ -79,6 +79,12 @@ int em_device_error(int err)
     return err; /* the others are classes of the standard */
 }
 
+int em_null_name(const char *null, char *name, int *resultlen)
+{
+    *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", null);
+    return MPI_SUCCESS;
+}
+
 int em_not_running(const char *function)
 {
     bool finalized = atomic_load(&em->phase) == 2;
