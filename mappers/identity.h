@@ -267,5 +267,17 @@ static int needs_renumbering(void *caller)
            !(dladdr1(caller, &info, (void **)&from, RTLD_DL_LINKMAP) && from == library);
 }
 static const struct wi4go_cxx cxx;
+
+/* Writes the version of the standard ABI (see environment.h). The embedded MPI has an older one, as libraries of other
+   families do. */
+static int A_MPI_Get_version(int *version, int *subversion)
+{
+    int rc = R_MPI_Get_version(version, subversion);
+    if (likely(!rc)) {
+        *version = A_LEVEL_VERSION;
+        *subversion = A_LEVEL_SUBVERSION;
+    }
+    return rc;
+}
 #endif
 #endif

@@ -222,6 +222,19 @@ mpi4py() {
     return $worse_here
 }
 
+# Prints the verdicts of mpi4py's tests for a family on the embedded MPI, on one to four ranks, without the chapters that
+# it lacks. All must pass.
+mpi4py_embedded() {
+    python="$work/mpi4py/bin/python3 $root/tests/projects/verdicts.py" worse_here=0
+    for ranks in 1 2 3 4; do
+        rm -f "$work/$2-$ranks".[0-9]* "$work/$2-$ranks.log"
+        mpi4py_run "$1" "$2-$ranks" none "wi4go run --to embedded"
+        printf '%s ranks: ' $ranks
+        $python passed "$work/$2-$ranks" || worse_here=1
+    done
+    return $worse_here
+}
+
 mpi4py_run() {
     tries=0 launcher=$4
     # The wheel needs MPICH's library by upstream's name.
@@ -331,6 +344,10 @@ for project; do
         for runtime in openmpi mpich; do
             line=$(mpi4py "" mpi4py-chosen-on-$runtime mpi4py-$runtime "wi4go run --to $runtime") || worse=1
             echo "mpi4py on $runtime, its module chosen by wi4go: $line"
+        done
+        for family in openmpi mpich; do
+            line=$(mpi4py_embedded $family mpi4py-$family-on-embedded) || worse=1
+            echo "mpi4py for $family on embedded: $line"
         done
         ;;
     mpich | mpich-abi)

@@ -5,6 +5,15 @@
 #include "coll.h"
 #include "../mpi/entry.h"
 
+/* Below this address no program has memory: the least value of vm.mmap_min_addr in use. */
+#define LOWEST_ADDRESS 4096
+
+/* A buffer may be MPI_BOTTOM if the displacement is an address (MPI-4.1, 5.1.5, 8.6). */
+static bool is_null_block(struct block block)
+{
+    return (uintptr_t)block.buf < LOWEST_ADDRESS && em_null_buffer(NULL, block.count, block.type);
+}
+
 static int check_block(const struct side *side, int i, const char *name)
 {
     int64_t count = count_at(side->counts, i);
@@ -15,7 +24,7 @@ static int check_block(const struct side *side, int i, const char *name)
         return em_error(MPI_ERR_TYPE, "the datatype of block %d of %s is not a valid datatype", i, name);
     if (!type->committed)
         return em_error(MPI_ERR_TYPE, "the datatype of block %d of %s is not committed: call MPI_Type_commit", i, name);
-    if (em_null_buffer(side->buf, count, type))
+    if (unlikely(!side->buf) && is_null_block(side_block(side, i)))
         return em_error(MPI_ERR_BUFFER, "%s is a null pointer", name);
     return MPI_SUCCESS;
 }

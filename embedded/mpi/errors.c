@@ -79,6 +79,12 @@ int em_device_error(int err)
     return err; /* the others are classes of the standard */
 }
 
+int em_null_name(const char *null, char *name, int *resultlen)
+{
+    *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", null);
+    return MPI_SUCCESS;
+}
+
 int em_not_running(const char *function)
 {
     bool finalized = atomic_load(&em->phase) == 2;
@@ -227,6 +233,9 @@ int em_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhan
     *handle = (MPI_Errhandler)errhandler;
     return MPI_SUCCESS;
 }
+
+/* MPI-3.0 removed it, and its type of function. */
+int em_Errhandler_create(MPI_Comm_errhandler_function *function, MPI_Errhandler *handle) { return em_Comm_create_errhandler(function, handle); }
 
 int em_Comm_set_errhandler(struct comm *comm, struct errhandler *errhandler)
 {

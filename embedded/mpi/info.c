@@ -83,13 +83,15 @@ static bool extend_info(struct info *info)
     return true;
 }
 
+/* The longest value has MPI_MAX_INFO_VAL characters without the final zero: MPICH accepts it, and has the constant of C
+ * for the variables of mpi_f08. */
 int em_Info_set(struct info *info, const char *key, const char *value)
 {
     int err = check_key(key);
     if (err != MPI_SUCCESS)
         return err;
-    if (!value || strnlen(value, MPI_MAX_INFO_VAL) >= MPI_MAX_INFO_VAL)
-        return em_error(MPI_ERR_INFO_VALUE, value ? "the value of %s is longer than %d characters" : "the value of %s is a null pointer (at most %d characters)", key, MPI_MAX_INFO_VAL - 1);
+    if (!value || strnlen(value, MPI_MAX_INFO_VAL + 1) > MPI_MAX_INFO_VAL)
+        return em_error(MPI_ERR_INFO_VALUE, value ? "the value of %s is longer than %d characters" : "the value of %s is a null pointer (at most %d characters)", key, MPI_MAX_INFO_VAL);
     char *copy = strdup(value);
     struct info_entry *entry = find_info_entry(info, key);
     if (copy && entry) {

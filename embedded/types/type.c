@@ -153,6 +153,25 @@ int em_Type_get_extent(struct type *datatype, int64_t *lb, int64_t *extent)
 
 int em_Type_get_extent_x(struct type *datatype, MPI_Count *lb, MPI_Count *extent) { return em_Type_get_extent(datatype, lb, extent); }
 
+/* The bounds in the functions that MPI-3.0 removed. */
+int em_Type_extent(struct type *datatype, MPI_Aint *extent)
+{
+    *extent = datatype->device.extent;
+    return MPI_SUCCESS;
+}
+
+int em_Type_lb(struct type *datatype, MPI_Aint *displacement)
+{
+    *displacement = datatype->lb;
+    return MPI_SUCCESS;
+}
+
+int em_Type_ub(struct type *datatype, MPI_Aint *displacement)
+{
+    *displacement = datatype->lb + datatype->device.extent;
+    return MPI_SUCCESS;
+}
+
 int em_Type_get_true_extent(struct type *datatype, int64_t *true_lb, int64_t *true_extent)
 {
     *true_lb = datatype->device.true_lb;

@@ -330,6 +330,10 @@ func (e *entry) body(w *output.Writer) {
 	if !slices.Contains(anyTime, e.f.Name) && e.f.Chapter != "info" {
 		w.Line("    if (unlikely(atomic_load_explicit(&em->phase, memory_order_relaxed) != 1))\n        return em_not_running(\"%s\");", e.f.Name)
 	}
+	if null := nameless[e.f.Name]; null != "" {
+		names := e.names()
+		w.Line("    if (unlikely(%s == %s && %s && %s))\n        return em_null_name(\"%[2]s\", %[3]s, %[4]s);", names[0], null, names[1], names[2])
+	}
 	for i := range e.f.Params {
 		if q := &e.f.Params[i]; q.Role == "COMM" && !q.IsPointer() {
 			w.Line("    struct comm *%s = em_comm_of(%s);", local(q), q.Name)

@@ -23,7 +23,7 @@ import (
 // programLimit bounds the run of one program.
 const programLimit = 60 * time.Second
 
-// TestConformance runs the programs of tests/conformance, compiled by Open MPI and by MPICH, on the
+// TestConformance runs the programs of tests/conformance, compiled by Open MPI, MPICH and wi4go, on the
 // embedded MPI. Programs that call functions that it does not have are left out, and those of
 // testdata/others.txt, with the reason.
 func TestConformance(t *testing.T) {
@@ -33,8 +33,8 @@ func TestConformance(t *testing.T) {
 	others := listed(t, "testdata/others.txt")
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	for _, family := range []string{"openmpi", "mpich"} {
-		mpi, err := harness.Find(family)
+	for _, family := range append(slices.Clone(harness.Names), harness.Interface) {
+		mpi, err := harness.FindIn(prefix, family)
 		if err != nil {
 			harness.Missing(t, err)
 		}

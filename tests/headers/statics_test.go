@@ -18,7 +18,7 @@ import (
 var alternatives = [][]string{
 	{"mappers/handles_int.h", "mappers/handles_pointer.h", "mappers/handles_standard.h"},
 	{"mappers/requests_int.h", "mappers/requests_wide.h"},
-	{"mappers/callbacks.h", "mappers/identity.h"},
+	{"mappers/callbacks.h", "mappers/environment.h", "mappers/identity.h"},
 	{"shim/fortran/mpich.h", "shim/fortran/openmpi.h"},
 	{"verify/fortran/gfortran.h", "verify/fortran/mpiabi.h"},
 	{"verify/main.c", "verify/fortran/main.c"},

@@ -1,11 +1,16 @@
 package real
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wi4go/tests/harness"
 )
@@ -52,5 +57,28 @@ func TestMPI4PyChosen(t *testing.T) {
 			hello := job{program: python, ranks: 2, args: []string{"-m", "mpi4py.bench", "helloworld"}}.through(t, runtime).stdout
 			assert.Contains(t, hello, "Hello, World! I am process 1 of 2 on ")
 		})
+	}
+}
+
+// On the embedded MPI, which has no windows and no files, with one to four ranks. tests/projects.sh runs mpi4py's own tests on it.
+func TestMPI4PyEmbedded(t *testing.T) {
+	python := python(t)
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	tools := harness.Toolchain{Name: "embedded", MPIExec: filepath.Join(prefix, "bin", "wi4go")}
+	for _, abi := range []string{"", "openmpi", "mpich"} {
+		for ranks := 1; ranks <= 4; ranks++ {
+			t.Run(fmt.Sprintf("%s_%d", abi, ranks), func(t *testing.T) {
+				j := job{args: []string{"objects.py", "embedded"}, inputs: []string{"objects.py"}}
+				if abi != "" {
+					j.env = []string{"MPI4PY_MPIABI=" + abi}
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+				defer cancel()
+				cmd := tools.Launch(ctx, ranks, python)
+				cmd.Args = slices.Insert(cmd.Args, 1, "run", "--to", "embedded")
+				assert.Equal(t, fmt.Sprintf("PASS %d\n", ranks), j.run(t, cmd).stdout)
+			})
+		}
 	}
 }

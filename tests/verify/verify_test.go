@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -196,6 +197,35 @@ func TestDirections(t *testing.T) {
 				assert.Empty(t, r.Notes, "there is a native run")
 				assert.Greater(t, native, 30)
 			}
+		})
+	}
+}
+
+// ofAbsentChapters matches cases in Fortran of windows and files, which the embedded MPI does not have.
+var ofAbsentChapters = regexp.MustCompile(`^MPI_(PUT|WIN_ALLOCATE|FILE_WRITE_AT_ALL):`)
+
+// On the embedded MPI every case is right, through each front, except for those of windows and files.
+func TestEmbedded(t *testing.T) {
+	for _, from := range []string{"openmpi", "mpich", "mpiabi"} {
+		t.Run(from, func(t *testing.T) {
+			r, errs, _ := newSite(t).run("--from", from, "--to", "embedded", "--quick", "--budget", "0", "--types", "MPI_INT,MPI_DOUBLE_INT", "--objects", "4")
+			require.True(t, r.Complete, "%s", errs)
+			right := 0
+			for _, test := range r.Tests {
+				switch test.Chapter {
+				case "one-sided", "files":
+					continue
+				}
+				switch test.Verdict {
+				case verify.Right, verify.Emulated:
+					right++
+				case verify.Missing:
+					assert.Contains(t, []string{"MPI_Put_c", "MPI_File_write_at_c"}, test.Name)
+				case verify.Wrong:
+					assert.Regexp(t, ofAbsentChapters, test.Name, "%+v", test.Through)
+				}
+			}
+			assert.GreaterOrEqual(t, right, 120, "%s", errs)
 		})
 	}
 }

@@ -188,6 +188,35 @@ static void test_special(void)
     works();
 }
 
+/* Addresses as displacements from MPI_BOTTOM, with a datatype that has none. A null pointer with a small displacement is
+ * refused. */
+static void test_bottom(void)
+{
+    int *from = malloc((size_t)n * sizeof *from), *to = calloc((size_t)n, sizeof *to);
+    MPI_Count *counts = malloc((size_t)n * sizeof *counts);
+    MPI_Aint *sends = malloc((size_t)n * sizeof *sends), *receives = malloc((size_t)n * sizeof *receives);
+    MPI_Datatype *types = malloc((size_t)n * sizeof *types);
+    for (int i = 0; i < n; i++) {
+        from[i] = me * n + i;
+        counts[i] = 1;
+        types[i] = MPI_INT;
+        MPI_Get_address(&from[i], &sends[i]);
+        MPI_Get_address(&to[i], &receives[i]);
+    }
+    CHECK(MPI_Alltoallw_c(MPI_BOTTOM, counts, sends, types, MPI_BOTTOM, counts, receives, types, comm) == MPI_SUCCESS);
+    for (int i = 0; i < n; i++)
+        CHECK(to[i] == i * n + me);
+    receives[0] = sizeof *to;
+    FAILS(MPI_ERR_BUFFER, MPI_Alltoallw_c(MPI_BOTTOM, counts, sends, types, MPI_BOTTOM, counts, receives, types, comm));
+    free(from);
+    free(to);
+    free(counts);
+    free(sends);
+    free(receives);
+    free(types);
+    works();
+}
+
 /* A status of a nonblocking operation is empty except for its error. */
 static void test_status(void)
 {
@@ -220,6 +249,7 @@ int main(int argc, char **argv)
     test_exhausted();
     test_ignored();
     test_special();
+    test_bottom();
     test_status();
     MPI_Comm_free(&comm);
     return end();

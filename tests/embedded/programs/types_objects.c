@@ -113,6 +113,36 @@ static void comm_attributes(void)
     MUST(MPI_Type_free_keyval(&type_keyval));
 }
 
+/* ---- null handles and statuses ---- */
+
+static void null_names(void)
+{
+    char name[MPI_MAX_OBJECT_NAME];
+    int length;
+    MUST(MPI_Comm_get_name(MPI_COMM_NULL, name, &length));
+    CHECK(!strcmp(name, "MPI_COMM_NULL") && length == (int)strlen(name));
+    MUST(MPI_Type_get_name(MPI_DATATYPE_NULL, name, &length));
+    CHECK(!strcmp(name, "MPI_DATATYPE_NULL") && length == (int)strlen(name));
+    FAILS(MPI_ERR_COMM, MPI_Comm_get_name((MPI_Comm)MPI_INT, name, &length));
+    FAILS(MPI_ERR_TYPE, MPI_Type_get_name((MPI_Datatype)MPI_COMM_WORLD, name, &length));
+}
+
+/* Every value may be set, as in an empty status. */
+static void set_statuses(void)
+{
+    MPI_Status status;
+    int value;
+    MUST(MPI_Status_set_source(&status, MPI_ANY_SOURCE));
+    MUST(MPI_Status_set_tag(&status, MPI_ANY_TAG));
+    MUST(MPI_Status_set_error(&status, MPI_ERR_OTHER));
+    MUST(MPI_Status_get_source(&status, &value));
+    EQUAL(MPI_ANY_SOURCE, value);
+    MUST(MPI_Status_get_tag(&status, &value));
+    EQUAL(MPI_ANY_TAG, value);
+    MUST(MPI_Status_get_error(&status, &value));
+    EQUAL(MPI_ERR_OTHER, value);
+}
+
 /* ---- info objects ---- */
 
 static void infos(void)
@@ -151,9 +181,9 @@ static void infos(void)
     FAILS(MPI_ERR_INFO_KEY, MPI_Info_set(info, key, "value"));
     key[MPI_MAX_INFO_KEY - 1] = 0;
     memset(value, 'v', sizeof value);
-    value[MPI_MAX_INFO_VAL] = 0;
+    value[MPI_MAX_INFO_VAL + 1] = 0;
     FAILS(MPI_ERR_INFO_VALUE, MPI_Info_set(info, key, value));
-    value[MPI_MAX_INFO_VAL - 1] = 0;
+    value[MPI_MAX_INFO_VAL] = 0;
     MUST(MPI_Info_set(info, key, value));
     CHECK(MPI_Info_fromint(MPI_Info_toint(info)) == info);
     MUST(MPI_Info_free(&dup));
@@ -279,6 +309,8 @@ int main(int argc, char **argv)
     begin(&argc, &argv);
     type_attributes();
     comm_attributes();
+    null_names();
+    set_statuses();
     infos();
     hints();
     integers();

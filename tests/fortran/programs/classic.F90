@@ -117,6 +117,7 @@ program classic
   call c_f_pointer(memory, shared, [10])
   shared = 7
   call MPI_Free_mem(shared, ierror)
+#ifndef EMBEDDED /* it has no windows and no files */
   call MPI_Win_allocate(bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, memory, win, ierror)
   CHECK(ierror == MPI_SUCCESS)
   call c_f_pointer(memory, shared, [10])
@@ -132,6 +133,7 @@ program classic
   CHECK(handled == 100)
   call MPI_Errhandler_free(errhandler, ierror)
   call MPI_Win_free(win, ierror)
+#endif
   call MPI_Buffer_attach(a, 4 * many + MPI_BSEND_OVERHEAD, ierror)
   call MPI_Bsend(b, 1, MPI_INTEGER, next, 5, MPI_COMM_WORLD, ierror)
   call MPI_Recv(n, 1, MPI_INTEGER, previous, 5, MPI_COMM_WORLD, status, ierror)
@@ -145,12 +147,14 @@ program classic
   call MPI_Info_get(info, 'long ', 1000, got, flag, ierror)
   CHECK(flag .and. got == long)
   call MPI_Info_free(info, ierror)
+#ifndef EMBEDDED /* it has no windows and no files */
   call MPI_File_create_errhandler(on_file_error, errhandler, ierror)
   call MPI_File_set_errhandler(MPI_FILE_NULL, errhandler, ierror) ! MPICH then returns success
   handled = 0
   call MPI_File_open(MPI_COMM_SELF, 'no/such/file', MPI_MODE_RDONLY, MPI_INFO_NULL, file, ierror)
   CHECK(handled == 10)
   call MPI_Errhandler_free(errhandler, ierror)
+#endif
 
   ! logical arrays
   call MPI_Cart_create(MPI_COMM_WORLD, 2, [size, 1], [.true., .false.], .false., comm, ierror)

@@ -308,6 +308,7 @@ contains
   subroutine windows()
     IS_HANDLE(MPI_Win) :: window
     integer(MPI_ADDRESS_KIND) :: bytes, at
+#ifndef EMBEDDED /* it has no windows and no files */
     bytes = 256
     memory = 0
     call fill()
@@ -327,6 +328,7 @@ contains
     at = mod(previous + size - 1, size)
     CHECK(b(1) == 200 * at + 2 .and. b(2) == 200 * at + 4 .and. b(3) == -1)
     call MPI_Win_free(window, ierror)
+#endif
   end subroutine
 
   ! A datatype with absolute addresses is sent and received at MPI_BOTTOM.

@@ -96,6 +96,7 @@ program further
   call MPI_Type_size(datatype, n, ierror)
   CHECK(n == 8)
 
+#ifndef EMBEDDED /* it has no windows and no files */
   ! shared memory as C pointers
   call MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, node, ierror)
   call MPI_Comm_size(node, n, ierror)
@@ -180,6 +181,7 @@ program further
   call MPI_Type_free(filetype, ierror)
   call MPI_Barrier(MPI_COMM_WORLD, ierror)
   if (rank == 0) call MPI_File_delete('further.out', MPI_INFO_NULL, ierror)
+#endif
 
 #ifndef F08
   ! MPI-1's error handlers
