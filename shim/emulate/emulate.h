@@ -1,6 +1,6 @@
 /*
- * Emulates functions that MPI-4.0 and later added and MPI-3.1 can express, for programs over a
- * library that lacks them. All of this works on the program's side of the front: it calls the
+ * Emulates functions that MPI-4.0 and later added and MPI-3.1 can express, and those that MPI-3.0
+ * removed, for programs over a library that lacks them. All of this works on the program's side of the front: it calls the
  * front's functions by their slots, in the ABI of the front's family, and is compiled once for
  * each family.
  *

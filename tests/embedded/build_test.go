@@ -35,7 +35,7 @@ type kind struct {
 
 var (
 	plain = kind{"plain", []string{"-O2"}}
-	asan  = kind{"asan", []string{"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}}
+	asan  = kind{"asan", []string{"-O1", "-fPIC", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}}
 )
 
 // links are the flags that a program of the name needs.
