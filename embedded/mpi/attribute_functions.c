@@ -10,18 +10,18 @@ static bool is_predefined_keyval(int keyval) { return keyval >= MPI_TAG_UB && ke
 
 static int refuse_predefined(int keyval) { return em_error(MPI_ERR_KEYVAL, "keyval %d is predefined and cannot be changed", keyval); }
 
-static int *predefined(int keyval) { return &em->predefined_attribute[keyval - MPI_TAG_UB]; }
+static int *predefined_value(int keyval) { return &em->predefined_attribute[keyval - MPI_TAG_UB]; }
 
 void em_attributes_begin(void)
 {
     const char *program = getenv("ADI_PROGRAM"); /* its index in the command line */
-    *predefined(MPI_TAG_UB) = MPID_TAG_UB;
-    *predefined(MPI_IO) = MPI_ANY_SOURCE; /* every rank has input and output */
-    *predefined(MPI_HOST) = MPI_PROC_NULL;
-    *predefined(MPI_WTIME_IS_GLOBAL) = MPID_WTIME_IS_GLOBAL;
-    *predefined(MPI_APPNUM) = program ? atoi(program) : 0;
-    *predefined(MPI_LASTUSEDCODE) = MPI_ERR_LASTCODE; /* and the latest code of MPI_Add_error_code */
-    *predefined(MPI_UNIVERSE_SIZE) = MPID_MyWorldSize;
+    *predefined_value(MPI_TAG_UB) = MPID_TAG_UB;
+    *predefined_value(MPI_IO) = MPI_ANY_SOURCE; /* every rank has input and output */
+    *predefined_value(MPI_HOST) = MPI_PROC_NULL;
+    *predefined_value(MPI_WTIME_IS_GLOBAL) = MPID_WTIME_IS_GLOBAL;
+    *predefined_value(MPI_APPNUM) = program ? atoi(program) : 0;
+    *predefined_value(MPI_LASTUSEDCODE) = MPI_ERR_LASTCODE; /* and the latest code of MPI_Add_error_code */
+    *predefined_value(MPI_UNIVERSE_SIZE) = MPID_MyWorldSize;
 }
 
 int em_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval, void *extra_state)
@@ -36,7 +36,7 @@ int em_Comm_get_attr(struct comm *comm, int comm_keyval, void *attribute_val, in
     if (!is_predefined_keyval(comm_keyval))
         return em_attribute_get(COMM, &comm->attributes, comm_keyval, attribute_val, flag);
     *flag = 1;
-    *(void **)attribute_val = predefined(comm_keyval);
+    *(void **)attribute_val = predefined_value(comm_keyval);
     return MPI_SUCCESS;
 }
 
