@@ -2,40 +2,26 @@
 #include "attributes.h"
 #include "functions.h"
 
+#include <stdlib.h>
+
 /* ---- communicators ---- */
 
 static bool is_predefined_keyval(int keyval) { return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE; }
 
 static int refuse_predefined(int keyval) { return em_error(MPI_ERR_KEYVAL, "keyval %d is predefined and cannot be changed", keyval); }
 
-/* The predefined attributes (MPI-5.0, 9.1.2) of every communicator. */
-static void get_predefined(int keyval, void *attribute_val, int *flag)
+static int *predefined_value(int keyval) { return &em->predefined_attribute[keyval - MPI_TAG_UB]; }
+
+void em_attributes_begin(void)
 {
-    int *value = &em->predefined_attribute[keyval - MPI_TAG_UB];
-    *flag = 1;
-    switch (keyval) {
-    case MPI_TAG_UB:
-        *value = MPID_TAG_UB;
-        break;
-    case MPI_IO:
-        *value = MPI_ANY_SOURCE; /* every rank has input and output */
-        break;
-    case MPI_HOST:
-        *value = MPI_PROC_NULL;
-        break;
-    case MPI_WTIME_IS_GLOBAL:
-        *value = MPID_WTIME_IS_GLOBAL;
-        break;
-    case MPI_LASTUSEDCODE:
-        *value = em->codes.last ? em->codes.last : MPI_ERR_LASTCODE;
-        break;
-    case MPI_UNIVERSE_SIZE:
-        *value = MPID_MyWorldSize;
-        break;
-    default: /* MPI_APPNUM: MPI_Init stores the number of the program in the command line */
-        break;
-    }
-    *(void **)attribute_val = value;
+    const char *program = getenv("ADI_PROGRAM"); /* its index in the command line */
+    *predefined_value(MPI_TAG_UB) = MPID_TAG_UB;
+    *predefined_value(MPI_IO) = MPI_ANY_SOURCE; /* every rank has input and output */
+    *predefined_value(MPI_HOST) = MPI_PROC_NULL;
+    *predefined_value(MPI_WTIME_IS_GLOBAL) = MPID_WTIME_IS_GLOBAL;
+    *predefined_value(MPI_APPNUM) = program ? atoi(program) : 0;
+    *predefined_value(MPI_LASTUSEDCODE) = MPI_ERR_LASTCODE; /* and the latest code of MPI_Add_error_code */
+    *predefined_value(MPI_UNIVERSE_SIZE) = MPID_MyWorldSize;
 }
 
 int em_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval, void *extra_state)
@@ -49,7 +35,8 @@ int em_Comm_get_attr(struct comm *comm, int comm_keyval, void *attribute_val, in
 {
     if (!is_predefined_keyval(comm_keyval))
         return em_attribute_get(COMM, &comm->attributes, comm_keyval, attribute_val, flag);
-    get_predefined(comm_keyval, attribute_val, flag);
+    *flag = 1;
+    *(void **)attribute_val = predefined_value(comm_keyval);
     return MPI_SUCCESS;
 }
 

@@ -2,7 +2,7 @@
  * Attributes of communicators and datatypes (MPI-5.0, 7.7). A list begins with the attribute that
  * was set last. Callbacks of the program run without a lock.
  *
- * Gives: em_attributes_copy, em_attributes_delete, em_attributes_forget; em_keyval_create,
+ * Gives: em_attributes_begin, em_attributes_copy, em_attributes_delete, em_attributes_forget; em_keyval_create,
  * em_keyval_free; em_attribute_get, em_attribute_set, em_attribute_delete.
  * Needs: core.h.
  */
@@ -11,6 +11,8 @@
 
 #include "core.h"
 
+/* Stores the predefined attributes (MPI-5.0, 9.1.2) of every communicator. */
+void em_attributes_begin(void);
 /* Copies the attributes of an object (a struct comm or struct type, by kind) whose keyvals agree to
  * the empty list of a new object. On an error of a callback, the copied ones are deleted again. */
 int em_attributes_copy(enum kind kind, void *object, const struct attribute *attributes, void *copy, struct attribute **copies);

@@ -167,13 +167,17 @@ int em_Comm_compare(struct comm *comm1, struct comm *comm2, int *result)
 
 int em_Comm_set_name(struct comm *comm, const char *name)
 {
+    MPID_THREAD_DS_LOCK(&em->properties, em->threads);
     snprintf(comm->name, sizeof comm->name, "%s", name);
+    MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
     return MPI_SUCCESS;
 }
 
 int em_Comm_get_name(struct comm *comm, char *name, int *resultlen)
 {
+    MPID_THREAD_DS_LOCK(&em->properties, em->threads);
     *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", comm->name);
+    MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
     return MPI_SUCCESS;
 }
 

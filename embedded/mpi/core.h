@@ -115,6 +115,8 @@ int em_raise(struct comm *comm, int code, const char *function) __attribute__((c
 void em_error_of(struct comm *comm);
 /* Returns a new predefined error handler, or NULL. */
 struct errhandler *em_errhandler_predefined(MPI_Errhandler handle);
+/* Gives a new communicator the error handler of its parent. */
+void em_errhandler_inherit(struct comm *comm, struct comm *parent);
 /* The error code of a code of the device. */
 int em_device_error(int err);
 

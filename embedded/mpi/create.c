@@ -23,7 +23,7 @@ int em_give_comm(struct group *local, struct group *remote, int id, struct comm 
         MPID_Context_drop(id);
         return em_no_communicator();
     }
-    em_Comm_set_errhandler(comm, parent->errhandler);
+    em_errhandler_inherit(comm, parent);
     *handle = (MPI_Comm)comm;
     return MPI_SUCCESS;
 }
@@ -123,7 +123,7 @@ int em_Comm_idup(struct comm *comm, MPI_Comm *newcomm, MPI_Request *handle)
     struct comm *copy = idup ? em_comm_new(comm->local, comm->inter ? comm->remote : NULL, NO_CONTEXT) : NULL;
     if (!copy)
         return em_schedule_start(NULL, NULL);
-    em_Comm_set_errhandler(copy, comm->errhandler);
+    em_errhandler_inherit(copy, comm);
     int err = inherit_from(comm, copy, comm->info);
     if (err) {
         em_comm_release(copy);

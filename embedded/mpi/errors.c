@@ -39,14 +39,34 @@ static void end_job(struct comm *comm, int code, const char *function)
     MPID_Abort(NULL, code, function, message);
 }
 
+/* Returns the error handler of a communicator with one more reference, because another thread may
+ * replace it. */
+static struct errhandler *hold_errhandler(struct comm *comm)
+{
+    MPID_THREAD_DS_LOCK(&em->properties, em->threads);
+    struct errhandler *errhandler = comm->errhandler;
+    em_retain(&errhandler->head);
+    MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
+    return errhandler;
+}
+
+/* Returns the communicator of an error without one. */
+static struct comm *default_comm(void)
+{
+    struct errhandler *handler = hold_errhandler(em->self);
+    bool fatal = handler == em->fatal;
+    em_errhandler_release(handler);
+    return fatal ? em->world : em->self; /* programs of MPI-3.1 expect the handler of MPI_COMM_WORLD */
+}
+
 int em_raise(struct comm *comm, int code, const char *function)
 {
     if (!comm)
         comm = latest.comm;
     latest.comm = NULL;
-    if (!comm && atomic_load_explicit(&em->phase, memory_order_relaxed) == 1) /* programs of MPI-3.1 expect that of MPI_COMM_WORLD */
-        comm = em->self->errhandler == em->fatal ? em->world : em->self;
-    struct errhandler *handler = comm ? comm->errhandler : em->fatal;
+    if (!comm && atomic_load_explicit(&em->phase, memory_order_relaxed) == 1)
+        comm = default_comm();
+    struct errhandler *handler = comm ? hold_errhandler(comm) : em->fatal;
     if (handler && handler->action == (int)NUMBER(MPI_ERRORS_RETURN)) {
         latest.text[0] = '\0';
         return code;
@@ -56,7 +76,6 @@ int em_raise(struct comm *comm, int code, const char *function)
     latest.text[0] = '\0';
     MPI_Comm handle = em_comm_handle(comm);
     int passed = code;
-    em_retain(&handler->head); /* the handler may replace itself */
     handler->function(&handle, &passed);
     em_errhandler_release(handler);
     return code;
@@ -108,13 +127,21 @@ static const struct {
 #include "error_classes.h"
 };
 
-/* Returns the index of a code of the program in em->codes, or -1. */
-static int code_index(int code)
+/* The first code of a program: above MPI_ERR_LASTCODE of every family. */
+enum { FIRST_CODE = 0x40000000 };
+
+/* Returns the index of a code of the program in em->codes, or -1. Needs the lock of em->codes. */
+static int code_index(int code) { return code >= FIRST_CODE && code - FIRST_CODE < em->codes.n ? code - FIRST_CODE : -1; }
+
+/* Returns the class of a code of the program, or -1. Copies its text if string is not NULL. */
+static int class_of(int code, char *string)
 {
-    for (int i = 0; i < em->codes.n; i++)
-        if (em->codes.code[i].code == code)
-            return i;
-    return -1;
+    MPID_THREAD_DS_LOCK(&em->codes, em->threads);
+    int i = code_index(code), class = i < 0 ? -1 : em->codes.code[i].class;
+    if (i >= 0 && string)
+        strcpy(string, em->codes.code[i].string);
+    MPID_THREAD_DS_UNLOCK(&em->codes, em->threads);
+    return class;
 }
 
 static const char *standard_text(int code)
@@ -127,27 +154,19 @@ static const char *standard_text(int code)
 
 int em_Error_class(int errorcode, int *errorclass)
 {
-    int i = code_index(errorcode);
-    *errorclass = i >= 0 ? em->codes.code[i].class : standard_text(errorcode) ? errorcode : MPI_ERR_UNKNOWN;
+    int class = class_of(errorcode, NULL);
+    *errorclass = class >= 0 ? class : standard_text(errorcode) ? errorcode : MPI_ERR_UNKNOWN;
     return MPI_SUCCESS;
 }
 
 int em_Error_string(int errorcode, char *string, int *resultlen)
 {
     const char *text = standard_text(errorcode);
-    int i = text ? -1 : code_index(errorcode);
-    if (i >= 0)
-        text = em->codes.code[i].string;
-    if (!text)
-        text = standard_text(MPI_ERR_UNKNOWN);
-    *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s", text);
-    if (*resultlen >= MPI_MAX_ERROR_STRING)
-        *resultlen = MPI_MAX_ERROR_STRING - 1;
+    if (text || class_of(errorcode, string) < 0)
+        snprintf(string, MPI_MAX_ERROR_STRING, "%s", text ? text : standard_text(MPI_ERR_UNKNOWN));
+    *resultlen = (int)strlen(string);
     return MPI_SUCCESS;
 }
-
-/* The first code of a program: above MPI_ERR_LASTCODE of every family. */
-enum { FIRST_CODE = 0x40000000 };
 
 /* Adds a code of a class, which is the code itself for a new class. */
 static int add_code(int class, int *result)
@@ -161,7 +180,7 @@ static int add_code(int class, int *result)
         em->codes.code[em->codes.n].class = class ? class : *result;
         em->codes.code[em->codes.n].string[0] = '\0';
         em->codes.n++;
-        em->codes.last = *result;
+        em->predefined_attribute[MPI_LASTUSEDCODE - MPI_TAG_UB] = *result;
     }
     MPID_THREAD_DS_UNLOCK(&em->codes, em->threads);
     return codes ? MPI_SUCCESS : em_error(MPI_ERR_NO_MEM, "no memory for an error code");
@@ -171,19 +190,19 @@ int em_Add_error_class(int *errorclass) { return add_code(0, errorclass); }
 
 int em_Add_error_code(int errorclass, int *errorcode)
 {
-    int i = code_index(errorclass);
-    if (!standard_text(errorclass) && (i < 0 || em->codes.code[i].class != errorclass))
+    if (!standard_text(errorclass) && class_of(errorclass, NULL) != errorclass)
         return em_error(MPI_ERR_ARG, "%d is not an error class", errorclass);
     return add_code(errorclass, errorcode);
 }
 
 int em_Add_error_string(int errorcode, const char *string)
 {
+    MPID_THREAD_DS_LOCK(&em->codes, em->threads);
     int i = code_index(errorcode);
-    if (i < 0)
-        return em_error(MPI_ERR_ARG, "%d is not an error code of the program", errorcode);
-    snprintf(em->codes.code[i].string, MPI_MAX_ERROR_STRING, "%s", string);
-    return MPI_SUCCESS;
+    if (i >= 0)
+        snprintf(em->codes.code[i].string, MPI_MAX_ERROR_STRING, "%s", string);
+    MPID_THREAD_DS_UNLOCK(&em->codes, em->threads);
+    return i >= 0 ? MPI_SUCCESS : em_error(MPI_ERR_ARG, "%d is not an error code of the program", errorcode);
 }
 
 /* ---- error handlers ---- */
@@ -239,17 +258,25 @@ int em_Errhandler_create(MPI_Comm_errhandler_function *function, MPI_Errhandler 
 
 int em_Comm_set_errhandler(struct comm *comm, struct errhandler *errhandler)
 {
-    struct errhandler *before = comm->errhandler;
     em_retain(&errhandler->head);
+    MPID_THREAD_DS_LOCK(&em->properties, em->threads);
+    struct errhandler *before = comm->errhandler;
     comm->errhandler = errhandler;
+    MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
     em_errhandler_release(before);
     return MPI_SUCCESS;
 }
 
+void em_errhandler_inherit(struct comm *comm, struct comm *parent)
+{
+    struct errhandler *errhandler = hold_errhandler(parent);
+    em_Comm_set_errhandler(comm, errhandler);
+    em_errhandler_release(errhandler);
+}
+
 int em_Comm_get_errhandler(struct comm *comm, MPI_Errhandler *handle)
 {
-    em_retain(&comm->errhandler->head);
-    *handle = em_errhandler_handle(comm->errhandler);
+    *handle = em_errhandler_handle(hold_errhandler(comm)); /* the handle owns the reference */
     return MPI_SUCCESS;
 }
 

@@ -87,13 +87,12 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
     config.threads = em->threads;
     config.request_free = em_request_abandoned;
     em->main_thread = pthread_self();
-    const char *program = getenv("ADI_PROGRAM"); /* its index in the command line */
-    em->predefined_attribute[MPI_APPNUM - MPI_TAG_UB] = program ? atoi(program) : 0;
     MPID_Init(argc, argv, &config, &err);
     if (err != MPID_SUCCESS)
         return em_error(em_device_error(err), "the memory of the job cannot be used");
     if ((err = make_handlers()) || (err = make_predefined()))
         return em_error(err, "no memory for predefined objects");
+    em_attributes_begin();
     atomic_store(&em->phase, 1);
     *provided = em->thread_level;
     return MPI_SUCCESS;

@@ -43,9 +43,10 @@ struct em_state {
     struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
     struct {
         struct { int code, class; char string[MPI_MAX_ERROR_STRING]; } *code; /* owned; a class is its own class */
-        int n, last; /* last: the value of MPI_LASTUSEDCODE */
+        int n;
         MPID_THREAD_DS_LOCK_DECLARE
     } codes; /* MPI_Add_error_class, MPI_Add_error_code */
+    struct { MPID_THREAD_DS_LOCK_DECLARE } properties; /* the lock guards the error handlers of communicators, and all names */
     struct { void **at; int n, room, free; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle (fortran.c) */
 };
 

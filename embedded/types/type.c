@@ -186,16 +186,20 @@ int em_Type_get_true_extent_x(struct type *datatype, MPI_Count *true_lb, MPI_Cou
 
 int em_Type_get_name(struct type *datatype, char *type_name, int *resultlen)
 {
+    MPID_THREAD_DS_LOCK(&em->properties, em->threads);
     *resultlen = (int)strlen(datatype->name);
     memcpy(type_name, datatype->name, (size_t)*resultlen + 1);
+    MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
     return MPI_SUCCESS;
 }
 
 int em_Type_set_name(struct type *datatype, const char *type_name)
 {
     size_t length = strnlen(type_name, MPI_MAX_OBJECT_NAME - 1); /* a longer name is cut (MPI-5.0, 7.8) */
+    MPID_THREAD_DS_LOCK(&em->properties, em->threads);
     memcpy(datatype->name, type_name, length);
     datatype->name[length] = '\0';
+    MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
     return MPI_SUCCESS;
 }
 

@@ -31,15 +31,18 @@ const limit = 3 * time.Minute
 type kind struct {
 	name  string
 	flags []string
+	run   []string // the command that runs the job, before its name
 }
 
 var (
-	plain = kind{"plain", []string{"-O2"}}
-	asan  = kind{"asan", []string{"-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}}
+	plain = kind{name: "plain", flags: []string{"-O2"}}
+	asan  = kind{name: "asan", flags: []string{"-O1", "-fPIC", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}}
 )
 
 // links are the flags that a program of the name needs.
-var links = map[string][]string{"types_exhausted": {"-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup"}}
+var links = map[string][]string{"types_exhausted": {wrapped}, "exhausted": {wrapped}}
+
+const wrapped = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup"
 
 var (
 	built     = map[string]string{} // by kind and program: the program, or the kind's library
@@ -144,6 +147,7 @@ func right(t *testing.T, k kind, ranks int, env []string, name string, args ...s
 	if ranks > 1 {
 		command = append([]string{filepath.Join(prefix, "embedded/adirun"), "-n", fmt.Sprint(ranks)}, command...)
 	}
+	command = append(slices.Clone(k.run), command...)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	var stdout, stderr bytes.Buffer

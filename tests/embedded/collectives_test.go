@@ -14,7 +14,7 @@ import (
 )
 
 // tsan is ThreadSanitizer with ranks as threads of one process, so that it sees all of them.
-var tsan = kind{"tsan", []string{"-O1", "-fsanitize=thread", "-DADI_RANK_THREADS"}}
+var tsan = kind{name: "tsan", flags: []string{"-O1", "-fsanitize=thread", "-DADI_RANK_THREADS"}}
 
 // tables are the tables of collective operations: both must give the same results.
 var tables = []string{"work", "rounds"}
@@ -116,16 +116,33 @@ func TestCollectiveMemory(t *testing.T) {
 	}
 }
 
-// ThreadSanitizer finds no race between ranks.
-func TestCollectiveRaces(t *testing.T) {
+// ThreadSanitizer finds no race between ranks, nor between threads of a rank.
+func TestRaces(t *testing.T) {
 	harness.All.From(t, "it builds the library once more")
+	steps := "60"
+	if harness.Nightly.Runs() {
+		steps = "1000"
+	}
+	jobs := [][]string{{"threads", steps}}
 	for _, table := range tables {
-		for _, args := range [][]string{{"coll_many"}, {"coll_reduce", "100"}, {"coll_area", "2"}} {
-			cmd := exec.CommandContext(t.Context(), program(t, tsan, args[0]), append(args[1:], table)...)
-			cmd.Env = append(os.Environ(), "ADI_RANKS=3", "ADI_TIMEOUT=170")
-			out, err := cmd.CombinedOutput()
-			assert.True(t, err == nil && strings.Count(string(out), ": right\n") == 3, "%v %s: %v\n%s", args, table, err, out)
-		}
+		jobs = append(jobs, []string{"coll_many", table}, []string{"coll_reduce", "100", table}, []string{"coll_area", "2", table})
+	}
+	for _, args := range jobs {
+		cmd := exec.CommandContext(t.Context(), "setarch", append([]string{"-R", program(t, tsan, args[0])}, args[1:]...)...)
+		cmd.Env = append(os.Environ(), "ADI_RANKS=3", "ADI_TIMEOUT=170")
+		out, err := cmd.CombinedOutput()
+		assert.True(t, err == nil && strings.Count(string(out), ": right\n") == 3, "%v: %v\n%s", args, err, out)
+	}
+}
+
+// Threads of all ranks use the library at the same time, also with AddressSanitizer.
+func TestThreads(t *testing.T) {
+	for _, n := range []int{1, 2, 4} {
+		right(t, plain, n, nil, "threads", "300")
+	}
+	right(t, plain, 3, []string{"ADI_SPIN_US=0", "ADI_FUTEX=0", "ADI_SEGMENT=1000000"}, "threads", "100")
+	if harness.All.Runs() {
+		right(t, asan, 2, nil, "threads", "100")
 	}
 }
 

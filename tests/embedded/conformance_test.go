@@ -1,4 +1,4 @@
-package embedded_test
+package embedded
 
 import (
 	"context"
@@ -10,51 +10,71 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/gen/embedded"
+	generator "wi4go/gen/embedded"
 	"wi4go/gen/model"
 	"wi4go/tests/harness"
 )
 
-// programLimit bounds the run of one program.
-const programLimit = 60 * time.Second
-
 // TestConformance runs the programs of tests/conformance, compiled by Open MPI, MPICH and wi4go, on the
-// embedded MPI. Programs that call functions that it does not have are left out, and those of
-// testdata/others.txt, with the reason.
+// embedded MPI.
 func TestConformance(t *testing.T) {
 	harness.All.From(t, "the other tests run each function; this one runs 200 programs")
-	sources, err := filepath.Glob("../conformance/*/*.c")
-	require.NoError(t, err)
-	others := listed(t, "testdata/others.txt")
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	for _, family := range append(slices.Clone(harness.Names), harness.Interface) {
-		mpi, err := harness.FindIn(prefix, family)
+		t.Run(family, func(t *testing.T) { conformance(t, prefix, family, "*", nil) })
+	}
+}
+
+// conformance runs the programs of a family whose names match one of the patterns, which are separated by spaces, on the
+// embedded MPI of an installation, with variables. Programs that call
+// functions that it does not have are left out, and those of testdata/others.txt, with the reason.
+func conformance(t *testing.T, prefix, family, patterns string, env []string) {
+	mpi, err := harness.FindIn(prefix, family)
+	if err != nil {
+		harness.Missing(t, err)
+	}
+	sources, err := filepath.Glob("../conformance/*/*.c")
+	require.NoError(t, err)
+	others := listed(t, "testdata/others.txt")
+	for _, source := range sources {
+		name := strings.TrimSuffix(filepath.Base(source), ".c")
+		chosen := slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
+			matches, err := filepath.Match(pattern, name)
+			require.NoError(t, err)
+			return matches
+		})
+		if _, other := others[name]; other || !chosen {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			program := filepath.Join(t.TempDir(), name)
+			require.NoError(t, mpi.Compile(source, program, "-I../conformance", "-lm"))
+			if function := missingFunction(t, program); function != "" {
+				return // another test shows that the call is refused by name
+			}
+			assertPasses(t, env, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "2", program)
+		})
+	}
+}
+
+// Fortran programs of both families call functions that MPI-3.0 removed.
+func TestRemovedInFortran(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	for _, family := range []string{"openmpi", "mpich"} {
+		mpi, err := harness.Find(family)
 		if err != nil {
 			harness.Missing(t, err)
 		}
-		t.Run(family, func(t *testing.T) {
-			for _, source := range sources {
-				name := strings.TrimSuffix(filepath.Base(source), ".c")
-				if _, other := others[name]; other {
-					continue
-				}
-				t.Run(name, func(t *testing.T) {
-					t.Parallel()
-					program := filepath.Join(t.TempDir(), name)
-					require.NoError(t, mpi.Compile(source, program, "-I../conformance", "-lm"))
-					if function := missingFunction(t, program); function != "" {
-						return // another test shows that the call is refused by name
-					}
-					assertPasses(t, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "2", program)
-				})
-			}
-		})
+		program := filepath.Join(t.TempDir(), family)
+		require.NoError(t, mpi.CompileFortran("programs/removed.f90", program, "-fallow-argument-mismatch"))
+		assertPasses(t, nil, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "2", program)
 	}
 }
 
@@ -69,7 +89,7 @@ func TestErrorsWithoutObject(t *testing.T) {
 		}
 		program := filepath.Join(t.TempDir(), family)
 		require.NoError(t, mpi.Compile("programs/no_object.c", program, "-w"))
-		assertPasses(t, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "1", program)
+		assertPasses(t, nil, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "1", program)
 	}
 }
 
@@ -102,15 +122,15 @@ var missingFunctions = sync.OnceValue(func() []string {
 	if err != nil {
 		panic(err)
 	}
-	return embedded.Missing(in)
+	return generator.Missing(in)
 })
 
-// assertPasses runs a command and requires exit code 0.
-func assertPasses(t *testing.T, command ...string) {
-	ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+// assertPasses runs a command with variables of its environment and requires exit code 0.
+func assertPasses(t *testing.T, env []string, command ...string) {
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
-	c.Env = harness.PlainEnviron()
+	c.Env = append(harness.PlainEnviron(), env...)
 	output, err := c.CombinedOutput()
 	assert.NoError(t, err, "%s", output)
 }

@@ -17,6 +17,9 @@ import (
 	"wi4go/tests/harness"
 )
 
+// programLimit bounds the run of one program.
+const programLimit = 60 * time.Second
+
 // launched is what a job printed, and its exit code.
 type launched struct {
 	stdout, stderr string

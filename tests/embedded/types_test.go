@@ -33,6 +33,12 @@ func TestInitNull(t *testing.T) { right(t, plain, 1, nil, "init_null") }
 // Each allocation fails once: the call returns MPI_ERR_NO_MEM.
 func TestTypesExhausted(t *testing.T) { right(t, plain, 1, nil, "types_exhausted") }
 
+// The same for communicators, messages, collective operations and the other objects.
+func TestExhausted(t *testing.T) {
+	right(t, plain, 1, nil, "exhausted")
+	right(t, plain, 1, []string{"ADI_THREADS=1"}, "exhausted")
+}
+
 // devices force the parts of messages and their representation.
 var devices = map[string][]string{
 	"usual":   nil,
@@ -51,7 +57,7 @@ func TestTypesInMessages(t *testing.T) {
 func TestTypesSanitized(t *testing.T) {
 	harness.All.From(t, "it builds the library once more")
 	right(t, asan, 1, nil, "types_layout", "7", "300")
-	for _, name := range []string{"types_ops", "types_contents", "types_objects", "types_exhausted"} {
+	for _, name := range []string{"types_ops", "types_contents", "types_objects", "types_exhausted", "exhausted"} {
 		right(t, asan, 1, nil, name)
 	}
 	for _, env := range devices {

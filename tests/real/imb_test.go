@@ -35,7 +35,7 @@ func TestIMB(t *testing.T) {
 		want := tables(t, j.native(t).stdout)
 		require.Len(t, want, c.sections)
 		j.env = nil
-		for _, runtime := range []string{"openmpi", "openmpi-5.0", "mpich"} {
+		for _, runtime := range on(j.ranks, "openmpi", "openmpi-5.0", "mpich") {
 			t.Run(c.program+"_"+runtime, func(t *testing.T) {
 				assert.Equal(t, want, tables(t, j.through(t, runtime).stdout))
 			})

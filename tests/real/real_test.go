@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,9 @@ import (
 
 // runTimeout ends a run that hangs. The longest run takes seconds.
 const runTimeout = 2 * time.Minute
+
+// embedded is the name of the embedded MPI, which has no compiler of its own.
+const embedded = "embedded"
 
 // job is a program and the library that it was built for.
 type job struct {
@@ -70,14 +74,9 @@ func (j job) native(t *testing.T) ran {
 // through runs the job on another library, as a user does.
 func (j job) through(t *testing.T, runtime string) ran {
 	t.Helper()
-	prefix, err := harness.Prefix()
-	require.NoError(t, err)
-	command := filepath.Join(prefix, "bin", "wi4go")
-	core := filepath.Join(prefix, "lib", "wi4go", "libwi4go.so")
-	for _, needed := range []string{command, core} {
-		if _, err := os.Stat(needed); err != nil {
-			harness.Missing(t, fmt.Errorf("%s: %w; run make first", needed, harness.ErrMissing))
-		}
+	command := command(t)
+	if runtime == embedded {
+		return j.onEmbedded(t, command)
 	}
 	tools, err := harness.Find(runtime)
 	if err != nil {
@@ -90,6 +89,48 @@ func (j job) through(t *testing.T, runtime string) ran {
 	cmd := tools.Launch(ctx, j.ranks, j.path(t))
 	cmd.Args = append([]string{command, "run", "--to", to}, cmd.Args[1:]...)
 	return j.run(t, cmd)
+}
+
+// onEmbedded runs the job on the embedded MPI, whose launcher is the command.
+func (j job) onEmbedded(t *testing.T, command string) ran {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+	defer cancel()
+	cmd := harness.Toolchain{MPIExec: command}.LaunchPlain(ctx, j.ranks, j.path(t))
+	cmd.Args = append([]string{command, "run", "--to", embedded}, cmd.Args[1:]...)
+	return j.run(t, cmd)
+}
+
+// numbers returns the numbers of ranks that an application runs on.
+func numbers() []int {
+	if harness.Nightly.Runs() {
+		return []int{1, 2, 4}
+	}
+	return []int{2}
+}
+
+// on returns the runtimes for a number of ranks: libraries and the embedded MPI for two ranks, and the embedded MPI alone
+// for other numbers.
+func on(ranks int, libraries ...string) []string {
+	if ranks == 2 {
+		return append(slices.Clone(libraries), embedded)
+	}
+	return []string{embedded}
+}
+
+// command returns the command wi4go that make has built.
+func command(t *testing.T) string {
+	t.Helper()
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	command := filepath.Join(prefix, "bin", "wi4go")
+	core := filepath.Join(prefix, "lib", "wi4go", "libwi4go.so")
+	for _, needed := range []string{command, core} {
+		if _, err := os.Stat(needed); err != nil {
+			harness.Missing(t, fmt.Errorf("%s: %w; run make first", needed, harness.ErrMissing))
+		}
+	}
+	return command
 }
 
 func (j job) path(t *testing.T) string {
@@ -161,6 +202,26 @@ func TestLammps(t *testing.T) {
 	}
 }
 
+// The same without files by MPI-IO, which the embedded MPI does not have, on the embedded MPI.
+func TestLammpsEmbedded(t *testing.T) {
+	ranks := []int{1, 2, 4}
+	if harness.Nightly.Runs() {
+		ranks = append(ranks, 8)
+	}
+	input, err := os.ReadFile("melt.in")
+	require.NoError(t, err)
+	plain := regexp.MustCompile(`(?m)^.*mpiio.*\n`).ReplaceAll(input, nil)
+	for _, n := range ranks {
+		j := job{
+			program: "lmp", deb: "lammps", family: "openmpi", ranks: n, args: []string{"-in", "plain.in"},
+			prepare: func(dir string) error { return os.WriteFile(filepath.Join(dir, "plain.in"), plain, 0o644) },
+		}
+		native, ours := j.native(t), j.through(t, embedded)
+		assert.Equal(t, thermoOf(t, native, n), thermoOf(t, ours, n))
+		sameFiles(t, native, ours, "melt.rdf", "melt.dump")
+	}
+}
+
 // thermoOf returns the table in LAMMPS's output, and checks that all ranks ran as one program.
 func thermoOf(t *testing.T, r ran, ranks int) string {
 	t.Helper()
@@ -182,7 +243,10 @@ func TestNetPIPE(t *testing.T) {
 		j.ranks = 2
 		t.Run(j.program+"_integrity", func(t *testing.T) {
 			j.args = strings.Fields("-i -u 65536 -n 20 -o np.out")
-			assert.Equal(t, sizes(t, j.native(t), "Integrity check passed"), sizes(t, j.through(t, harness.Other(j.family)), "Integrity check passed"))
+			want := sizes(t, j.native(t), "Integrity check passed")
+			for _, runtime := range on(2, harness.Other(j.family)) {
+				assert.Equal(t, want, sizes(t, j.through(t, runtime), "Integrity check passed"), runtime)
+			}
 		})
 		modes := []string{"", "-a", "-S", "-2 -a", "-s"}
 		if j.family == "openmpi" {
@@ -191,7 +255,10 @@ func TestNetPIPE(t *testing.T) {
 		for _, mode := range modes {
 			t.Run(j.program+strings.ReplaceAll(mode, " ", ""), func(t *testing.T) {
 				j.args = append(strings.Fields("-u 4096 -n 20 -o np.out"), strings.Fields(mode)...)
-				assert.Equal(t, sizes(t, j.native(t), "Mbps"), sizes(t, j.through(t, harness.Other(j.family)), "Mbps"))
+				want := sizes(t, j.native(t), "Mbps")
+				for _, runtime := range on(2, harness.Other(j.family)) {
+					assert.Equal(t, want, sizes(t, j.through(t, runtime), "Mbps"), runtime)
+				}
 			})
 		}
 	}
@@ -221,31 +288,48 @@ func sizes(t *testing.T, r ran, says string) []string {
 // are as natively.
 func TestHPCC(t *testing.T) {
 	harness.All.From(t, "a whole application")
-	j := job{program: "hpcc", deb: "hpcc", family: "openmpi", ranks: 2, inputs: []string{"hpccinf.txt"}}
-	native := summary(t, j.native(t))
-	ours := summary(t, j.through(t, "mpich"))
-	for name, value := range native {
-		if !measured.MatchString(name) {
-			assert.Equal(t, value, ours[name], name)
+	for _, ranks := range numbers() {
+		j := job{program: "hpcc", deb: "hpcc", family: "openmpi", ranks: ranks, prepare: func(dir string) error { return hpccInput(dir, ranks) }}
+		native := summary(t, j.native(t), ranks)
+		for _, runtime := range on(ranks, "mpich") {
+			t.Run(fmt.Sprint(runtime, "_", ranks), func(t *testing.T) {
+				ours := summary(t, j.through(t, runtime), ranks)
+				for name, value := range native {
+					if !measured.MatchString(name) {
+						assert.Equal(t, value, ours[name], name)
+					}
+				}
+				assert.Len(t, ours, len(native))
+			})
 		}
 	}
-	assert.Len(t, ours, len(native))
+}
+
+// hpccInput writes the input for a grid of one row of ranks.
+func hpccInput(dir string, ranks int) error {
+	input, err := os.ReadFile("hpccinf.txt")
+	columns := regexp.MustCompile(`(?m)^2( +Qs)$`).ReplaceAll(input, fmt.Appendf(nil, "%d$1", ranks))
+	return errors.Join(err, os.WriteFile(filepath.Join(dir, "hpccinf.txt"), columns, 0o644))
 }
 
 // measured matches the figures in hpcc's summary that depend on time.
 var measured = regexp.MustCompile(`(?i)time|flops|GBs|GBytes|GUPs|usec|STREAM_(Copy|Scale|Add|Triad)|Wtick|ExeUpdates|DGEMM_N`)
 
 // summary checks hpcc's own verdicts and returns its summary by name.
-func summary(t *testing.T, r ran) map[string]string {
+func summary(t *testing.T, r ran, ranks int) map[string]string {
 	t.Helper()
 	text := string(r.file(t, "hpccoutf.txt"))
+	single := 0 // rank 0 prints the results of one rank that computes alone, if it is that rank
+	if ranks == 1 {
+		single = 1
+	}
 	for pattern, count := range map[string]int{
 		`(?m)^WALL .* PASSED `:                                  5, // PTRANS
 		`(?m)^ +5 tests completed and passed residual checks\.`: 1,
 		`(?m)^ +0 tests completed and failed residual checks\.`: 1,
-		`(?m)^Found 0 errors in \d+ locations \(passed\)\.`:     4, // RandomAccess
-		`(?m)^Solution Validates: `:                             1, // STREAM
-		`(?m)^\|\|Ax-b\|\|_oo/.* PASSED$`:                       1, // HPL
+		`(?m)^Found 0 errors in \d+ locations \(passed\)\.`:     4 + 2*single, // RandomAccess
+		`(?m)^Solution Validates: `:                             1 + single,   // STREAM
+		`(?m)^\|\|Ax-b\|\|_oo/.* PASSED$`:                       1,            // HPL
 		`(?m)^ +1 tests completed and passed residual checks,`:  1,
 		`(?m)^ +0 tests completed and failed residual checks,`:  1,
 	} {
@@ -261,6 +345,6 @@ func summary(t *testing.T, r ran) map[string]string {
 		values[name] = value
 	}
 	assert.Equal(t, "1", values["Success"])
-	assert.Equal(t, fmt.Sprint(2), values["CommWorldProcs"])
+	assert.Equal(t, fmt.Sprint(ranks), values["CommWorldProcs"])
 	return values
 }

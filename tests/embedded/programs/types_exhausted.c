@@ -3,35 +3,7 @@
  * once, the call returns MPI_ERR_NO_MEM, and nothing is lost. The program is linked with
  * --wrap=malloc and its kind.
  */
-#include "types_check.h"
-
-static long left = -1; /* allocations that succeed; -1: all */
-
-static bool fails(void) { return left >= 0 && left-- == 0; }
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t n, size_t bytes);
-void *__real_realloc(void *memory, size_t bytes);
-void *__wrap_malloc(size_t bytes) { return fails() ? NULL : __real_malloc(bytes); }
-void *__wrap_calloc(size_t n, size_t bytes) { return fails() ? NULL : __real_calloc(n, bytes); }
-void *__wrap_realloc(void *memory, size_t bytes) { return fails() ? NULL : __real_realloc(memory, bytes); }
-char *__wrap_strdup(const char *text)
-{
-    char *copy = __wrap_malloc(strlen(text) + 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
-/* Counts a call that lacked memory, and allows no other error. */
-static int lacking;
-static bool done(int code)
-{
-    if (code == MPI_SUCCESS)
-        return true;
-    EQUAL(MPI_ERR_NO_MEM, code);
-    lacking++;
-    left = -1;
-    return false;
-}
+#include "exhaust.h"
 
 static void free_type(MPI_Datatype *type)
 {
@@ -83,20 +55,7 @@ static void others(void)
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
-    void (*steps[])(void) = {types, others};
-    for (int i = 0; i < 2; i++) {
-        int failures = 0;
-        for (long n = 0;; n++) {
-            lacking = 0;
-            left = n;
-            steps[i]();
-            bool finished = left >= 0; /* fewer than n allocations */
-            left = -1;
-            if (finished && !lacking)
-                break;
-            failures += lacking;
-        }
-        CHECK(failures > (i ? 5 : 20));
-    }
+    CHECK(exhaust(types) > 20);
+    CHECK(exhaust(others) > 5);
     return right("types_exhausted");
 }
