@@ -1,12 +1,13 @@
 /*
  * The start and the end of MPI in a rank (MPI-5.0, 11.2), and the state. The launcher passes rank
- * and segment in the variables of the device (ADI_RANK, ADI_FD); a program without a launcher is a
- * job of one rank.
+ * and segment in the variables of the device (ADI_RANK, ADI_FD). Ranks of another launcher find each
+ * other (join.c). A program without a launcher is a job of one rank.
  */
 #include "attributes.h"
 #include "comm.h"
 #include "entry.h"
 #include "functions.h"
+#include "join.h"
 #include "../coll/coll.h"
 
 #include <stdio.h>
@@ -78,6 +79,8 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
         return MPI_ERR_NO_MEM;
 #endif
     MPID_Config_init(&config);
+    if ((err = em_join(&config)))
+        return err;
     em->thread_level = required <= MPI_THREAD_SINGLE ? MPI_THREAD_SINGLE : required <= MPI_THREAD_FUNNELED ? MPI_THREAD_FUNNELED
         : required <= MPI_THREAD_SERIALIZED ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     em->threads = em->thread_level == MPI_THREAD_MULTIPLE || config.threads;
@@ -125,6 +128,7 @@ int em_Finalize(void)
     em_types_end();
     em_schedules_end();
     MPID_End();
+    em_watch_end();
     return MPI_SUCCESS;
 }
 

@@ -3,7 +3,9 @@
 // is written by hand. Of a function and its large-count variant one em_X serves both, if they
 // differ in nothing but integer types.
 //
-// It must not know the fronts, or any family but the standard ABI's.
+// It also prints the variables in which launchers pass a process its rank.
+//
+// It must not know the fronts, or any family but the standard ABI's, except the variables of its launcher.
 package embedded
 
 import (
@@ -47,6 +49,7 @@ func Files(in *model.Input) []output.File {
 	header.Line("#endif")
 	files := []output.File{
 		{Name: "embedded/functions.h", Text: header.Bytes()},
+		{Name: "embedded/launchers.h", Text: launchers(in)},
 		{Name: "embedded/exports.map", Text: output.VersionScript("the embedded MPI", exports)},
 	}
 	for chapter, w := range chapters {
