@@ -79,6 +79,7 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
         return MPI_ERR_NO_MEM;
 #endif
     MPID_Config_init(&config);
+    em_follow_launcher();
     if ((err = em_join(&config)))
         return err;
     em->thread_level = required <= MPI_THREAD_SINGLE ? MPI_THREAD_SINGLE : required <= MPI_THREAD_FUNNELED ? MPI_THREAD_FUNNELED

@@ -1,13 +1,16 @@
 /*
- * Jobs that another launcher has started on this host.
+ * The launcher of the job: jobs that another one has started on this host, and the end of wi4go's.
  *
- * Gives: em_join, em_watch_begin, em_watch_end.
+ * Gives: em_follow_launcher, em_join, em_watch_begin, em_watch_end.
  * Needs: embedded/adi/adi.h.
  */
 #ifndef WI4GO_EMBEDDED_JOIN_H
 #define WI4GO_EMBEDDED_JOIN_H
 
 #include "../adi/adi.h"
+
+/* If wi4go's launcher has started this process: the process ends when the launcher does. */
+void em_follow_launcher(void);
 
 /* Fills rank and fd of the settings if another launcher has started this process as one of several
  * ranks. It returns when all ranks have called it. Otherwise the settings stay. Returns an error of

@@ -300,6 +300,12 @@ func (e *entry) handlerOf(handle bool) string {
 	return "NULL"
 }
 
+// makesComm reports whether the function returns a new communicator. It uses collective functions, so
+// the reports of blocked ranks need its name.
+func (e *entry) makesComm() bool {
+	return slices.ContainsFunc(e.f.Params, func(q model.Param) bool { return q.Role == "COMM" && q.IsPointer() })
+}
+
 // body writes the checks, the call and the conversion of results.
 func (e *entry) body(w *output.Writer) {
 	var arguments []string
@@ -327,7 +333,14 @@ func (e *entry) body(w *output.Writer) {
 		arguments = append(arguments, fmt.Sprint(e.f == e.large))
 	}
 	e.semantics(w, fail)
+	maker := raised != "NULL" && e.makesComm()
+	if maker {
+		w.Line("    %s->caller = \"%s\";", raised, e.f.Name)
+	}
 	w.Line("    int err = %s(%s);", e.name(), strings.Join(arguments, ", "))
+	if maker {
+		w.Line("    %s->caller = NULL;", raised)
+	}
 	e.results(w)
 	w.Line("    return likely(err == MPI_SUCCESS) ? err : em_raise(%s, err, \"%s\");", raised, e.f.Name)
 }
