@@ -68,6 +68,24 @@ static int make_handlers(void)
 
 /* ---- MPI_Init ---- */
 
+/* Returns the error of a rank that cannot use the memory that its environment names. */
+static int no_memory_of_job(const struct MPID_Config *config, int err)
+{
+    static const char cure[] = "start it by its own `wi4go run`, without ADI_RANK and ADI_FD";
+    if (err == MPIR_ERR_ARG)
+        return em_error(MPI_ERR_OTHER, "descriptor %d (ADI_FD) is not the memory of a job: rank %d has started this program, or a script has closed the descriptor; %s", config->fd, config->rank, cure);
+    if (err == MPIR_ERR_OTHER)
+        return em_error(MPI_ERR_OTHER, "rank %d of the job has called MPI_Init already, in another program; %s", config->rank, cure);
+    return em_error(em_device_error(err), "the memory of the job cannot be used");
+}
+
+/* In a copy of the rank that fork has made: it has no part in the job. */
+static void leave_to_parent(void)
+{
+    int running = RUNNING;
+    atomic_compare_exchange_strong(&em->phase, &running, COPY);
+}
+
 int em_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     struct MPID_Config config;
@@ -92,10 +110,11 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
     em->predefined_attribute[MPI_APPNUM - MPI_TAG_UB] = program ? atoi(program) : 0;
     MPID_Init(argc, argv, &config, &err);
     if (err != MPID_SUCCESS)
-        return em_error(em_device_error(err), "the memory of the job cannot be used");
+        return no_memory_of_job(&config, err);
     if ((err = make_handlers()) || (err = make_predefined()))
         return em_error(err, "no memory for predefined objects");
-    atomic_store(&em->phase, 1);
+    atomic_store(&em->phase, RUNNING);
+    pthread_atfork(NULL, NULL, leave_to_parent); /* ignore errors: then a copy crashes if it calls MPI */
     *provided = em->thread_level;
     return MPI_SUCCESS;
 }

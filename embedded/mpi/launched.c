@@ -63,7 +63,7 @@ static const char *value_of(const struct variables *l, const char *const *names)
 }
 
 /* Returns a number, or -1. */
-static int count_of(const char *text)
+static int parsed_count(const char *text)
 {
     size_t n = text ? strspn(text, "0123456789") : 0;
     return n && n <= 9 && !text[n] ? atoi(text) : -1;
@@ -75,10 +75,10 @@ static bool is_task(const struct variables *l)
 {
     enum { LARGEST_STEP = 0xffffff }; /* the batch script and the shell of an allocation have special numbers */
     const char *step = getenv("SLURM_STEP_ID");
-    int rank = count_of(getenv(slurm.rank[0])), size = count_of(getenv(slurm.size[0]));
-    if (count_of(step) < 0 || count_of(step) > LARGEST_STEP || rank < 0 || size < 0)
+    int rank = parsed_count(getenv(slurm.rank[0])), size = parsed_count(getenv(slurm.size[0]));
+    if (parsed_count(step) < 0 || parsed_count(step) > LARGEST_STEP || rank < 0 || size < 0)
         return false;
-    return !l || (count_of(value_of(l, l->rank)) == rank && count_of(value_of(l, l->size)) == size);
+    return !l || (parsed_count(value_of(l, l->rank)) == rank && parsed_count(value_of(l, l->size)) == size);
 }
 
 static const struct variables *launcher_of_this_process(void)
@@ -186,11 +186,11 @@ bool em_launched(struct em_place *place)
     const struct variables *l = launcher_of_this_process();
     if (!l)
         return false;
-    *place = (struct em_place){.launcher = l->title, .rank = count_of(value_of(l, l->rank)), .size = count_of(value_of(l, l->size))};
+    *place = (struct em_place){.launcher = l->title, .rank = parsed_count(value_of(l, l->rank)), .size = parsed_count(value_of(l, l->size))};
     if (place->size < 2 || place->rank < 0 || place->rank >= place->size)
         return false;
     const char *local = value_of(l, l->local_size); /* srun's is a list if there are several hosts */
-    place->several_hosts = local && count_of(local) != place->size;
+    place->several_hosts = local && parsed_count(local) != place->size;
     name_job(l, place->job);
     return true;
 }

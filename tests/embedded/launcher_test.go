@@ -96,6 +96,27 @@ func TestSingleton(t *testing.T) {
 	assert.Equal(t, "0 of 1\n", string(output))
 }
 
+// Neither a copy of a rank nor a program that a rank starts disturbs the job; each gets an error.
+func TestChildren(t *testing.T) {
+	death := program(t, "death")
+	got := launch(t, "", "-n", "2", death, "copy")
+	assert.Equal(t, launched{"child 1\nchild 1\n", strings.Repeat("wi4go: MPI_Barrier is called in a process that a rank has forked: call MPI in the rank itself\n", 2), 0}, got)
+	got = launch(t, "", "-n", "2", death, "child")
+	assert.Equal(t, "child 1\nchild 1\n", got.stdout)
+	assert.Equal(t, 0, got.code)
+	assert.Contains(t, got.stderr, "descriptor 3 (ADI_FD) is not the memory of a job: rank 1 has started this program")
+	got = launch(t, "", "-n", "2", "sh", "-c", death+" none; "+death+" none")
+	assert.Contains(t, got.stderr, "rank 0 of the job has called MPI_Init already, in another program; start it by its own `wi4go run`")
+	assert.Contains(t, got.stdout, "0 of 2\n")
+	// A file of the program's at the descriptor stays as it is.
+	file := filepath.Join(t.TempDir(), "file")
+	got = launch(t, "", "sh", "-c", "exec 3>"+file+"; "+death+" none")
+	assert.Contains(t, got.stderr, "descriptor 3 (ADI_FD) is not the memory of a job")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Empty(t, text)
+}
+
 func TestPrograms(t *testing.T) {
 	appnum := program(t, "appnum")
 	got := launch(t, "", "-n", "2", appnum, ":", "-n", "1", appnum)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -13,6 +15,19 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (argc < 2 || !strcmp(argv[1], "none")) {
         printf("%d of %d\n", rank, size);
+        MPI_Finalize();
+        return 0;
+    }
+    if (!strcmp(argv[1], "copy") || !strcmp(argv[1], "child")) {
+        int status;
+        pid_t child = fork();
+        if (!child && !strcmp(argv[1], "copy"))
+            MPI_Barrier(MPI_COMM_WORLD);
+        if (!child)
+            execl(argv[0], argv[0], "none", (char *)NULL);
+        MPI_Barrier(MPI_COMM_WORLD);
+        waitpid(child, &status, 0);
+        printf("child %d\n", WIFEXITED(status) && WEXITSTATUS(status));
         MPI_Finalize();
         return 0;
     }
