@@ -104,9 +104,9 @@ func field(status []byte, name string) string {
 	return string(bytes.TrimSpace(value))
 }
 
-// errors are the signals that only an error, the terminal, or an administrator sends. glibc uses 32 and
+// harmless are the signals that only an error, the terminal, or an administrator sends. glibc uses 32 and
 // 33 itself. A signal has the bit of its number minus 1.
-var errors = func() (mask uint64) {
+var harmless = func() (mask uint64) {
 	for _, s := range []unix.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGILL, unix.SIGTRAP, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV,
 		unix.SIGPIPE, unix.SIGTERM, unix.SIGURG, unix.SIGXCPU, unix.SIGXFSZ, unix.SIGWINCH, unix.SIGSYS, 32, 33} {
 		mask |= 1 << (s - 1)
@@ -122,7 +122,7 @@ func catchesSignals(process int) bool {
 		return true
 	}
 	caught, err := strconv.ParseUint(field(status, "SigCgt"), 16, 64)
-	return err != nil || caught&^errors != 0
+	return err != nil || caught&^harmless != 0
 }
 
 // A mapping is a part of a process's memory.

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -98,22 +99,38 @@ func (r *run) start(index int, s *streams) error {
 	if err != nil {
 		return err
 	}
+	if stat, err := os.Stat(p.Dir); p.Dir != "" && (err != nil || !stat.IsDir()) {
+		return fmt.Errorf("-wdir %s: there is no such directory", p.Dir)
+	}
+	words := p.Argv
 	for range p.Ranks {
-		number := len(r.ranks)
-		c := exec.Command(path)
-		c.Args, c.Dir, c.Env = p.Argv, p.Dir, r.environ(index, number)
-		c.Stdin, c.Stdout, c.Stderr = s.of(number)
-		c.ExtraFiles = []*os.File{r.memory, r.life}
-		c.WaitDelay = grace // for output that a process of the rank holds open
-		c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-		r.place(number)
+		r.place(len(r.ranks))
+		c := r.command(index, path, words, s)
 		err := c.Start()
+		if errors.Is(err, syscall.ENOEXEC) { // a script without "#!", which execvp and shells start too
+			words = append([]string{"sh", path}, p.Argv[1:]...)
+			path = "/bin/sh"
+			c = r.command(index, path, words, s)
+			err = c.Start()
+		}
 		if err != nil {
 			return err
 		}
 		r.ranks = append(r.ranks, &rank{command: c})
 	}
 	return nil
+}
+
+// command returns the command of the next rank.
+func (r *run) command(program int, path string, words []string, s *streams) *exec.Cmd {
+	number := len(r.ranks)
+	c := exec.Command(path)
+	c.Args, c.Dir, c.Env = words, r.Programs[program].Dir, r.environ(program, number)
+	c.Stdin, c.Stdout, c.Stderr = s.of(number)
+	c.ExtraFiles = []*os.File{r.memory, r.life}
+	c.WaitDelay = grace // for output that a process of the rank holds open
+	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	return c
 }
 
 // inode returns the number of a file, or 0.
