@@ -307,6 +307,9 @@ type Launcher struct {
 	Signs []string `json:"signs,omitempty"`
 	// NestedRefused reports whether the launcher refuses to start a job inside its own job.
 	NestedRefused bool `json:"nested_refused,omitempty"`
+	// Job are variables that have the same values in all processes of a job, and other values in
+	// other jobs. A process may lack some. Without any, the launcher's own process names the job.
+	Job []string `json:"job,omitempty"`
 	// Inside are variables set in all processes below the launcher, by which a second launcher
 	// detects that it runs inside a rank.
 	Inside []string `json:"inside,omitempty"`

@@ -16,15 +16,21 @@ func ranksCommand() *cobra.Command {
 		Hidden:             true,
 		DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
-			job, err := embedded.Parse(args, os.Environ())
-			if err != nil {
-				return exitError{embedded.CodeUsage, err}
-			}
-			code, err := job.Run(os.Stdin, os.Stdout, os.Stderr)
-			if code != 0 || err != nil {
-				return exitError{code, err}
-			}
-			return nil
+			return runRanks(args, os.Environ())
 		},
 	}
+}
+
+// runRanks runs a job of the embedded MPI. environ is the whole environment of its ranks, unless args
+// have more.
+func runRanks(args, environ []string) error {
+	job, err := embedded.Parse(args, environ)
+	if err != nil {
+		return exitError{embedded.CodeUsage, err}
+	}
+	code, err := job.Run(os.Stdin, os.Stdout, os.Stderr)
+	if code != 0 || err != nil {
+		return exitError{code, err}
+	}
+	return nil
 }

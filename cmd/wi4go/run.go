@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -120,8 +121,12 @@ func runRun(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	// This process becomes the launcher, so that its exit code, signals and terminal pass
-	// through.
-	return become(start, command, rankvars.WithoutJob(launch.Environ(os.Environ(), vars), rt.StartedBy().Name))
+	// through. The launcher of the embedded MPI is a part of this program.
+	environ := rankvars.WithoutJob(launch.Environ(os.Environ(), vars), rt.StartedBy().Name)
+	if l.Runtimes.Embedded != "" && filepath.Dir(filepath.Dir(start)) == l.Runtimes.Embedded {
+		return runRanks(command[1:], environ)
+	}
+	return become(start, command, environ)
 }
 
 // missingRuntime returns the name of a runtime that `wi4go get` could install, if err means that the

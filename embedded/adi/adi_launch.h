@@ -4,7 +4,7 @@
  * of this process in a build with ADI_RANK_THREADS.
  *
  * Gives: adi_job, adi_job_init, adi_run, adi_main, adi_segment_create, adi_segment_fill, adi_segment_map,
- * adi_thread_create.
+ * adi_segment_over, adi_thread_create.
  * Needs: adi_types.h.
  */
 #ifndef WI4GO_ADI_LAUNCH_H
@@ -19,6 +19,7 @@ struct adi_job {
     size_t segment_bytes;  /* ADI_SEGMENT: size of the segment; 0: enough for the usual boxes */
     bool unlinked_file;    /* ADI_SEGMENT_FILE=1: an unlinked file in TMPDIR instead of a memfd */
     bool fence;            /* ADI_FENCE=1: fences, even if membarrier works */
+    int cores;             /* cores that the ranks may use together; 0: those of this process */
     double timeout;        /* ADI_TIMEOUT: seconds after which the job ends with code 124; 0: no limit */
 };
 /* Fills a job with defaults, then with the variables above. */
@@ -32,6 +33,14 @@ int adi_segment_create(const struct adi_job *job);
 int adi_segment_fill(int fd, const struct adi_job *job);
 /* Maps a segment. Returns NULL with errno if it cannot. */
 void *adi_segment_map(int fd);
+
+/* Why a job is over. */
+enum { ADI_OVER_ABORT = 1, ADI_OVER_SIGNAL, ADI_OVER_UNFINISHED };
+/* Ends the job because of a rank, unless it is over already: all waits return. code: the exit code, or
+ * for ADI_OVER_SIGNAL the signal that has ended the rank. */
+void adi_segment_over(void *segment, int rank, int why, int code);
+/* Returns whether the job is over. rank: the one that has ended; code: the job's exit code. */
+int adi_segment_is_over(const void *segment, int *rank, int *code);
 
 /* Runs argv[0] with argv as every rank of a job and returns the job's exit code: the first one
  * that is not 0, 128 + N if signal N ended a rank, 124 after the time limit. If a rank ends by a

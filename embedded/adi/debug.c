@@ -92,17 +92,26 @@ void adi_end_debug(struct adi_state *st)
 
 /* ---- the end of a job ---- */
 
-/* Stores why the job ends, unless another rank was first, and wakes everybody. */
-static void declare_over(struct adi_segment *segment, int rank, int code)
+void adi_segment_over(void *memory, int rank, int why, int code)
 {
+    struct adi_segment *segment = memory;
     int nobody = 0;
     /* over_rank is claimed first, by rank + 1; `over` is stored last (release). */
     if (!atomic_compare_exchange_strong(&segment->over_rank, &nobody, rank + 1))
         return;
     atomic_store_explicit(&segment->over_code, code, memory_order_relaxed);
-    atomic_store_explicit(&segment->over, 1, memory_order_seq_cst);
+    atomic_store_explicit(&segment->over, (unsigned)why, memory_order_seq_cst);
     for (int other = 0; other < (int)segment->ranks; other++)
         adi_wake(adi_block_of(segment, other));
+}
+
+int adi_segment_is_over(const void *memory, int *rank, int *code)
+{
+    const struct adi_segment *segment = memory;
+    unsigned over = atomic_load_explicit(&segment->over, memory_order_acquire);
+    *rank = atomic_load_explicit(&segment->over_rank, memory_order_relaxed) - 1;
+    *code = atomic_load_explicit(&segment->over_code, memory_order_relaxed) + (over == ADI_OVER_SIGNAL ? 128 : 0);
+    return over != 0;
 }
 
 void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, const char *string)
@@ -111,7 +120,7 @@ void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, 
     fprintf(stderr, "rank %d: %s%s%s\n", st ? st->rank : 0, facility ? facility : "", facility ? ": " : "", string ? string : "the program has aborted the job");
     fflush(NULL);
     if (st)
-        declare_over(st->segment, st->rank, code);
+        adi_segment_over(st->segment, st->rank, ADI_OVER_ABORT, code);
     _exit(code);
 }
 
@@ -121,8 +130,8 @@ void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why)
     int rank = atomic_load_explicit(&segment->over_rank, memory_order_relaxed) - 1; /* after `over` (acquire) */
     int code = atomic_load_explicit(&segment->over_code, memory_order_relaxed);
     unsigned over = atomic_load_explicit(&segment->over, memory_order_acquire);
-    bool signal = over == 2;
-    if (over == 3)
+    bool signal = over == ADI_OVER_SIGNAL;
+    if (over == ADI_OVER_UNFINISHED)
         fprintf(stderr, "rank %d: rank %d has ended without finalizing; %s cannot complete\n", st->rank, rank, why->function);
     if (signal)
         fprintf(stderr, "rank %d: rank %d was ended by signal %d (%s); %s cannot complete\n", st->rank, rank, code, strsignal(code), why->function);

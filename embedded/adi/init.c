@@ -4,10 +4,12 @@
  * that calls MPID_Init or MPID_End changes them.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -108,6 +110,11 @@ static struct adi_segment *find_segment(const struct MPID_Config *config, uint64
     struct adi_segment head, *segment;
     if (config->fd >= 0) {
         struct adi_job job;
+        struct stat stat;
+        if (fstat(config->fd, &stat) || !S_ISREG(stat.st_mode) || stat.st_nlink) { /* a file of the program's, in a child of a rank */
+            errno = EBADF;
+            return NULL;
+        }
         adi_job_init(&job, 0);
         segment = job.ranks && adi_segment_fill(config->fd, &job) ? NULL : adi_segment_map(config->fd);
         close(config->fd);
@@ -230,12 +237,13 @@ void MPID_Init(int *argc, char ***argv, void *settings, int *err)
     limit_settings(&config);
     struct adi_segment *segment = find_segment(&config, &owned);
     if (!segment) {
-        *err = MPIR_ERR_EXHAUSTED;
+        *err = errno == EBADF ? MPIR_ERR_ARG : MPIR_ERR_EXHAUSTED;
         return;
     }
-    struct adi_state *st = config.rank >= (int)segment->ranks ? NULL : make_state(&config, segment);
+    bool valid = config.rank < (int)segment->ranks, taken = valid && config.fd >= 0 && atomic_load(&adi_block_of(segment, config.rank)->pid);
+    struct adi_state *st = valid && !taken ? make_state(&config, segment) : NULL;
     if (!st) {
-        *err = config.rank >= (int)segment->ranks ? MPIR_ERR_ARG : MPIR_ERR_EXHAUSTED;
+        *err = taken ? MPIR_ERR_OTHER : valid ? MPIR_ERR_EXHAUSTED : MPIR_ERR_ARG;
         if (owned)
             munmap(segment, owned);
         return;

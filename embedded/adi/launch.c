@@ -70,18 +70,6 @@ static pid_t start_rank(int rank, int fd, char *const argv[])
     _exit(127);
 }
 
-/* Informs all ranks that a signal has ended one. */
-static void declare_dead(struct adi_segment *segment, int rank, int signal)
-{
-    int nobody = 0;
-    if (!atomic_compare_exchange_strong(&segment->over_rank, &nobody, rank + 1))
-        return; /* a rank has aborted the job, or another one died before */
-    atomic_store(&segment->over_code, signal);
-    atomic_store(&segment->over, 2);
-    for (int other = 0; other < (int)segment->ranks; other++)
-        adi_wake(adi_block_of(segment, other));
-}
-
 static void kill_all(const pid_t *pids, int n, int signal)
 {
     for (int rank = 0; rank < n; rank++)
@@ -131,7 +119,7 @@ static int wait_for_ranks(struct adi_segment *segment, const struct adi_job *job
             pids[rank] = 0;
             left--;
             if (WIFSIGNALED(status))
-                declare_dead(segment, rank, WTERMSIG(status));
+                adi_segment_over(segment, rank, ADI_OVER_SIGNAL, WTERMSIG(status));
             if (atomic_load(&segment->over) && !ending) { /* the others see it in their next wait, if there is one */
                 ending = true;
                 end = adi_now() + grace_ns;

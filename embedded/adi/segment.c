@@ -58,12 +58,12 @@ uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
     return 0;
 }
 
-static void fill_head(struct adi_segment *head, bool fence)
+static void fill_head(struct adi_segment *head, const struct adi_job *job)
 {
     cpu_set_t cores;
-    head->cores = sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
+    head->cores = job->cores ? (uint32_t)job->cores : sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
     long commands = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
-    head->fence = fence || commands < 0 || !(commands & MEMBARRIER_CMD_GLOBAL_EXPEDITED);
+    head->fence = job->fence || commands < 0 || !(commands & MEMBARRIER_CMD_GLOBAL_EXPEDITED);
 }
 
 /* Returns a descriptor of memory without a name, or -1. */
@@ -112,7 +112,7 @@ static int fill_segment(int fd, const struct adi_job *job)
         errno = ENOMEM;
         return -1;
     }
-    fill_head(&head, job->fence);
+    fill_head(&head, job);
     if (pwrite(fd, &head, sizeof head, 0) != (ssize_t)sizeof head)
         return -1;
 #ifdef F_ADD_SEALS

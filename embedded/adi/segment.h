@@ -113,7 +113,7 @@ struct adi_segment {
     uint64_t contexts, blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
     uint64_t areas, area_stride; /* areas: offset of the table of users; stride 0: no areas */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
-    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; 1: a rank has aborted; 2: a rank was ended by a signal; 3: it has ended without MPID_End */
+    _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; else an ADI_OVER_ of adi_launch.h */
     atomic_int over_rank, over_code;     /* which; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
     atomic_uint next_context;            /* where a search for a free context id begins */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The latest error of the thread. */
 static _Thread_local struct {
@@ -106,6 +107,10 @@ int em_null_name(const char *null, char *name, int *resultlen)
 
 int em_not_running(const char *function)
 {
+    if (atomic_load(&em->phase) == COPY) {
+        fprintf(stderr, "wi4go: %s is called in a process that a rank has forked: call MPI in the rank itself\n", function);
+        _exit(MPI_ERR_OTHER);
+    }
     bool finalized = atomic_load(&em->phase) == 2;
     fprintf(stderr, "wi4go: %s is called %s: call it between the two\n", function, finalized ? "after MPI_Finalize" : "before MPI_Init");
     if (!finalized || !MPID_MyWorldSize)

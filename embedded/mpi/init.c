@@ -1,12 +1,13 @@
 /*
  * The start and the end of MPI in a rank (MPI-5.0, 11.2), and the state. The launcher passes rank
- * and segment in the variables of the device (ADI_RANK, ADI_FD); a program without a launcher is a
- * job of one rank.
+ * and segment in the variables of the device (ADI_RANK, ADI_FD). Ranks of another launcher find each
+ * other (join.c). A program without a launcher is a job of one rank.
  */
 #include "attributes.h"
 #include "comm.h"
 #include "entry.h"
 #include "functions.h"
+#include "join.h"
 #include "../coll/coll.h"
 
 #include <stdio.h>
@@ -70,6 +71,24 @@ static int make_handlers(void)
 
 /* ---- MPI_Init ---- */
 
+/* Returns the error of a rank that cannot use the memory that its environment names. */
+static int no_memory_of_job(const struct MPID_Config *config, int err)
+{
+    static const char cure[] = "start it by its own `wi4go run`, without ADI_RANK and ADI_FD";
+    if (err == MPIR_ERR_ARG)
+        return em_error(MPI_ERR_OTHER, "descriptor %d (ADI_FD) is not the memory of a job: rank %d has started this program, or a script has closed the descriptor; %s", config->fd, config->rank, cure);
+    if (err == MPIR_ERR_OTHER)
+        return em_error(MPI_ERR_OTHER, "rank %d of the job has called MPI_Init already, in another program; %s", config->rank, cure);
+    return em_error(em_device_error(err), "the memory of the job cannot be used");
+}
+
+/* In a copy of the rank that fork has made: it has no part in the job. */
+static void leave_to_parent(void)
+{
+    int running = RUNNING;
+    atomic_compare_exchange_strong(&em->phase, &running, COPY);
+}
+
 int em_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     struct MPID_Config config;
@@ -81,6 +100,9 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
         return MPI_ERR_NO_MEM;
 #endif
     MPID_Config_init(&config);
+    em_follow_launcher();
+    if ((err = em_join(&config)))
+        return err;
     em->thread_level = required <= MPI_THREAD_SINGLE ? MPI_THREAD_SINGLE : required <= MPI_THREAD_FUNNELED ? MPI_THREAD_FUNNELED
         : required <= MPI_THREAD_SERIALIZED ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     em->threads = em->thread_level == MPI_THREAD_MULTIPLE || config.threads;
@@ -89,11 +111,12 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
     em->main_thread = pthread_self();
     MPID_Init(argc, argv, &config, &err);
     if (err != MPID_SUCCESS)
-        return em_error(em_device_error(err), "the memory of the job cannot be used");
+        return no_memory_of_job(&config, err);
     if ((err = make_handlers()) || (err = make_predefined()))
         return em_error(err, "no memory for predefined objects");
     em_attributes_begin();
-    atomic_store(&em->phase, 1);
+    atomic_store(&em->phase, RUNNING);
+    pthread_atfork(NULL, NULL, leave_to_parent); /* ignore errors: then a copy crashes if it calls MPI */
     *provided = em->thread_level;
     return MPI_SUCCESS;
 }
@@ -127,6 +150,7 @@ int em_Finalize(void)
     em_types_end();
     em_schedules_end();
     MPID_End();
+    em_watch_end();
     return MPI_SUCCESS;
 }
 

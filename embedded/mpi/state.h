@@ -17,13 +17,15 @@
 #include "objects.h"
 #include "../adi/adi_threads.h"
 
+enum { RUNNING = 1, COPY = 3 }; /* em->phase */
+
 struct pool {
     void *free; /* objects to be used again, linked by their first word */
     MPID_THREAD_DS_LOCK_DECLARE
 };
 
 struct em_state {
-    atomic_int phase;      /* 0: before MPI_Init; 1: running; 2: finalized */
+    atomic_int phase;      /* 0: before MPI_Init; RUNNING; 2: finalized; COPY: a process that the rank has forked */
     bool threads;          /* MPI_THREAD_MULTIPLE */
     int thread_level;
     pthread_t main_thread;

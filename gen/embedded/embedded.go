@@ -3,7 +3,9 @@
 // is written by hand. Of a function and its large-count variant one em_X serves both, if they
 // differ in nothing but integer types.
 //
-// It must not know the fronts, or any family but the standard ABI's.
+// It also prints the variables in which launchers pass a process its rank.
+//
+// It must not know the fronts, or any family but the standard ABI's, except the variables of its launcher.
 package embedded
 
 import (
@@ -48,6 +50,7 @@ func Files(in *model.Input) []output.File {
 	writeLacking(chapters["environment"], Lacking(in))
 	files := []output.File{
 		{Name: "embedded/functions.h", Text: header.Bytes()},
+		{Name: "embedded/launchers.h", Text: launchers(in)},
 		{Name: "embedded/exports.map", Text: output.VersionScript("the embedded MPI", exports)},
 	}
 	for chapter, w := range chapters {
@@ -320,6 +323,12 @@ func (e *entry) handlerOf(handle bool) string {
 	return "NULL"
 }
 
+// makesComm reports whether the function returns a new communicator. It uses collective functions, so
+// the reports of blocked ranks need its name.
+func (e *entry) makesComm() bool {
+	return slices.ContainsFunc(e.f.Params, func(q model.Param) bool { return q.Role == "COMM" && q.IsPointer() })
+}
+
 // body writes the checks, the call and the conversion of results.
 func (e *entry) body(w *output.Writer) {
 	var arguments []string
@@ -351,7 +360,14 @@ func (e *entry) body(w *output.Writer) {
 		arguments = append(arguments, fmt.Sprint(e.f == e.large))
 	}
 	e.semantics(w, fail)
+	maker := raised != "NULL" && e.makesComm()
+	if maker {
+		w.Line("    %s->caller = \"%s\";", raised, e.f.Name)
+	}
 	w.Line("    int err = %s(%s);", e.name(), strings.Join(arguments, ", "))
+	if maker {
+		w.Line("    %s->caller = NULL;", raised)
+	}
 	e.results(w)
 	w.Line("    return likely(err == MPI_SUCCESS) ? err : em_raise(%s, err, \"%s\");", raised, e.f.Name)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,8 +12,11 @@ import (
 
 // A job hangs if every rank that has not ended sleeps in a call of MPI and no line of a message is
 // unread. Nothing can happen then: a rank in such a call proceeds only by a message, and a message
-// is sent only by a rank that runs. Ranks of MPI_THREAD_MULTIPLE have several waits, or threads that
-// may call MPI later; a job with such ranks is never reported.
+// is sent only by a rank that runs. Of a rank of MPI_THREAD_MULTIPLE all threads must sleep (asleep.go).
+//
+// The launcher reads waits, lines and threads one after another, so a single look proves nothing. It
+// looks twice. If no wait has changed and no thread has run, all of them slept at the moment between
+// the two looks, with the waits and lines that the second look has read.
 
 // A wait is what a thread of a rank waits for.
 type wait struct {
@@ -87,13 +89,15 @@ func parseWait(rank int, version uint32, text []byte) wait {
 	return w
 }
 
-// unread reports whether a rank has a line that it has not read.
+// unread reports whether a rank has a line that it has not read. It reads only the boxes that have been
+// used, because a box uses memory as soon as it is read.
 func (s *segment) unread(to int) bool {
 	ranks := int(*s.word(atRanks))
 	bits := *s.word(atLineBits)
 	boxes, stride := int(*s.uint64(atBoxes)), int(*s.uint64(atBoxStride))
 	for from := range ranks {
-		if from == to {
+		knockers := atomic.LoadUint64(s.uint64(s.block(to) + blockKnockers + from/64*8))
+		if knockers>>(from%64)&1 == 0 {
 			continue
 		}
 		box := boxes + (to*ranks+from)*stride
@@ -106,39 +110,61 @@ func (s *segment) unread(to int) bool {
 	return false
 }
 
-// stuck returns the waits of all ranks that have not ended if each of them sleeps in one wait and has
-// no unread line. Otherwise it returns nil.
-func (s *segment) stuck(ended func(rank int) bool) (list []wait) {
+// A look is what the launcher sees of a job in which no rank seems to proceed.
+type look struct {
+	waits  []wait // of all ranks that have not ended
+	asleep string // changes when a thread runs
+}
+
+// look returns what is seen now, or an empty look if a rank can proceed. process returns the process
+// of a rank's launched command, or 0 if it has ended.
+func (s *segment) look(process func(rank int) int) (l look) {
+	first := make([]int, 0, 64) // of the ranks' waits in the list
 	for rank := range int(*s.word(atRanks)) {
-		if ended(rank) {
+		if process(rank) == 0 {
 			continue
 		}
 		waits := s.waits(rank)
-		if !s.started(rank) || s.ended(rank) || len(waits) != 1 || waits[0].threads || s.unread(rank) {
-			return nil
+		if !s.started(rank) || s.ended(rank) || len(waits) == 0 || s.unread(rank) {
+			return look{}
 		}
-		list = append(list, waits[0])
+		first = append(first, len(l.waits))
+		l.waits = append(l.waits, waits...)
 	}
-	return list
+	var text strings.Builder
+	for i, begin := range first {
+		end := len(l.waits)
+		if i+1 < len(first) {
+			end = first[i+1]
+		}
+		rank := l.waits[begin].rank
+		runs := asleep(s.process(rank, process(rank)), l.waits[begin:end])
+		if runs == "" {
+			return look{}
+		}
+		text.WriteString(runs)
+	}
+	l.asleep = text.String()
+	return l
 }
 
-// sleeps reports whether the thread of a wait sleeps, in the kernel's view.
-func (w wait) sleeps(pid int) bool {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/stat", pid, w.thread))
-	if err != nil {
-		return false
+// process returns the process of a rank that the command with this process has started, or 0 if it
+// cannot be told: in a container, processes have other numbers.
+func (s *segment) process(rank, command int) int {
+	process := int(atomic.LoadUint32(s.word(s.block(rank) + blockPid)))
+	if !descendant(process, command) {
+		return 0
 	}
-	state := text[bytes.LastIndexByte(text, ')')+1:]
-	return bytes.HasPrefix(state, []byte(" S"))
+	return process
 }
 
-// same reports whether two lists have the same waits, with nothing in between.
-func same(a, b []wait) bool {
-	if len(a) == 0 || len(a) != len(b) {
+// same reports whether nothing has happened between two looks at a job in which no rank can proceed.
+func (l look) same(before look) bool {
+	if len(l.waits) == 0 || len(l.waits) != len(before.waits) || l.asleep != before.asleep {
 		return false
 	}
-	for i := range a {
-		if a[i].rank != b[i].rank || a[i].version != b[i].version {
+	for i := range l.waits {
+		if l.waits[i].rank != before.waits[i].rank || l.waits[i].version != before.waits[i].version {
 			return false
 		}
 	}
@@ -172,8 +198,16 @@ func report(waits []wait) string {
 	leaveOutCome(waits)
 	var b strings.Builder
 	b.WriteString("wi4go: no rank of the job can proceed:\n")
+	count := map[int]int{}
 	for _, w := range waits {
-		fmt.Fprintf(&b, "  rank %d: %s\n", w.rank, w.text())
+		count[w.rank]++
+	}
+	for _, w := range waits {
+		thread := ""
+		if count[w.rank] > 1 {
+			thread = fmt.Sprintf(" (thread %d)", w.thread)
+		}
+		fmt.Fprintf(&b, "  rank %d%s: %s\n", w.rank, thread, w.text())
 		if len(w.near) > 0 {
 			fmt.Fprintf(&b, "          it has %s\n", w.nearText())
 		}
@@ -241,8 +275,12 @@ func (w wait) nearText() string {
 // cycle returns ranks of which each waits for the next one alone, the first one again at the end; or "".
 func cycle(waits []wait) string {
 	next := map[int]int{}
+	count := map[int]int{}
 	for _, w := range waits {
-		if len(w.peers) == 1 && w.peers[0].grank >= 0 {
+		count[w.rank]++
+	}
+	for _, w := range waits {
+		if count[w.rank] == 1 && len(w.peers) == 1 && w.peers[0].grank >= 0 {
 			next[w.rank] = int(w.peers[0].grank)
 		}
 	}

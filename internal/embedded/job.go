@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,15 +32,17 @@ type rank struct {
 // A run is a job that runs.
 type run struct {
 	*Job
-	fd      int
+	memory  *os.File // shared by the ranks
+	life    *os.File // the reading end of a pipe whose writing end only the launcher has (embedded/mpi/lifeline.c)
+	pipe    uint64   // its number
 	segment *segment // nil until a rank has laid it out
 	ranks   []*rank
 	exits   chan exit
 	code    int // the job's exit code: the first that is not 0
 
-	ending   bool   // the ranks that are left are being ended
-	waits    []wait // at the last look, if no rank could proceed then
-	reported bool   // a report about a job that hangs was printed
+	ending   bool // the ranks that are left are being ended
+	look     look // the last one
+	reported bool // a report about a job that hangs was printed
 }
 
 // An exit is the end of a rank.
@@ -57,8 +60,15 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 		return 1, err
 	}
 	n := j.Ranks()
-	r := &run{Job: j, fd: fd, exits: make(chan exit, n), ranks: make([]*rank, 0, n)}
-	defer unix.Close(fd)
+	r := &run{Job: j, memory: os.NewFile(uintptr(fd), "segment"), exits: make(chan exit, n), ranks: make([]*rank, 0, n)}
+	defer r.memory.Close()
+	life, held, err := os.Pipe()
+	if err != nil {
+		return 1, fmt.Errorf("no pipe to the ranks: %w", err)
+	}
+	defer held.Close() // at the end, when no rank is left
+	defer life.Close()
+	r.life, r.pipe = life, inode(life)
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2)
 	defer signal.Stop(signals)
@@ -89,17 +99,20 @@ func (r *run) start(index int, s *streams) error {
 	if err != nil {
 		return err
 	}
+	if stat, err := os.Stat(p.Dir); p.Dir != "" && (err != nil || !stat.IsDir()) {
+		return fmt.Errorf("-wdir %s: there is no such directory", p.Dir)
+	}
+	words := p.Argv
 	for range p.Ranks {
-		number := len(r.ranks)
-		c := exec.Command(path)
-		c.Args, c.Dir, c.Env = p.Argv, p.Dir, r.environ(index, number)
-		c.Stdin, c.Stdout, c.Stderr = s.of(number)
-		c.ExtraFiles = []*os.File{os.NewFile(uintptr(mustDup(r.fd)), "segment")}
-		c.WaitDelay = grace // for output that a process of the rank holds open
-		c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-		r.place(number)
+		r.place(len(r.ranks))
+		c := r.command(index, path, words, s)
 		err := c.Start()
-		c.ExtraFiles[0].Close()
+		if errors.Is(err, syscall.ENOEXEC) { // a script without "#!", which execvp and shells start too
+			words = append([]string{"sh", path}, p.Argv[1:]...)
+			path = "/bin/sh"
+			c = r.command(index, path, words, s)
+			err = c.Start()
+		}
 		if err != nil {
 			return err
 		}
@@ -108,13 +121,25 @@ func (r *run) start(index int, s *streams) error {
 	return nil
 }
 
-// mustDup returns a copy of a descriptor, or -1, with which the start of the rank fails.
-func mustDup(fd int) int {
-	copied, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
-	if err != nil {
-		return -1
+// command returns the command of the next rank.
+func (r *run) command(program int, path string, words []string, s *streams) *exec.Cmd {
+	number := len(r.ranks)
+	c := exec.Command(path)
+	c.Args, c.Dir, c.Env = words, r.Programs[program].Dir, r.environ(program, number)
+	c.Stdin, c.Stdout, c.Stderr = s.of(number)
+	c.ExtraFiles = []*os.File{r.memory, r.life}
+	c.WaitDelay = grace // for output that a process of the rank holds open
+	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	return c
+}
+
+// inode returns the number of a file, or 0.
+func inode(f *os.File) uint64 {
+	var stat unix.Stat_t
+	if unix.Fstat(int(f.Fd()), &stat) != nil {
+		return 0
 	}
-	return copied
+	return stat.Ino
 }
 
 // firstExtra is the number of the first further descriptor that a process inherits.
@@ -125,7 +150,8 @@ const firstExtra = 3
 func (r *run) environ(program, number int) []string {
 	rank, size := strconv.Itoa(number), strconv.Itoa(r.Job.Ranks())
 	environ := append(append([]string{}, r.Environ...), r.Programs[program].Environ...)
-	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_PROGRAM="+strconv.Itoa(program), "ADI_FD="+strconv.Itoa(firstExtra))
+	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_PROGRAM="+strconv.Itoa(program), "ADI_FD="+strconv.Itoa(firstExtra),
+		fmt.Sprintf("ADI_LIFELINE=%d:%d", firstExtra+1, r.pipe))
 	return append(environ, rankvars.Numbers(os.Getenv, rank, size)...)
 }
 
@@ -207,19 +233,18 @@ func (r *run) hangs() bool {
 	if !r.isLaidOut() {
 		return false
 	}
-	waits := r.segment.stuck(func(rank int) bool { return r.ranks[rank].ended })
-	before := r.waits
-	r.waits = waits
-	if !same(before, waits) {
+	before := r.look
+	r.look = r.segment.look(func(rank int) int {
+		if r.ranks[rank].ended {
+			return 0
+		}
+		return r.ranks[rank].command.Process.Pid
+	})
+	if !r.look.same(before) {
 		return false
 	}
-	for _, w := range waits {
-		if !w.sleeps(r.ranks[w.rank].command.Process.Pid) {
-			return false
-		}
-	}
 	r.reported = true
-	fmt.Fprint(os.Stderr, report(waits))
+	fmt.Fprint(os.Stderr, report(r.look.waits))
 	if r.KeepHang {
 		fmt.Fprintln(os.Stderr, "wi4go: the ranks stay for a debugger; end the job with Ctrl+C")
 	}
@@ -260,7 +285,7 @@ func (r *run) ended(e exit) int {
 // isLaidOut reports whether a rank has laid out the shared memory, which the launcher then maps.
 func (r *run) isLaidOut() bool {
 	if r.segment == nil {
-		r.segment = open(r.fd)
+		r.segment = open(int(r.memory.Fd()))
 	}
 	return r.segment != nil
 }

@@ -17,14 +17,15 @@ const (
 	atBoxStride = 80
 
 	// In the block of a rank, and in the description of a wait there.
-	blockAsleep = 0
-	blockBell   = 4
-	blockPid    = 256
-	blockEnded  = 260
-	blockWaits  = 320
-	blockBytes  = 1088
-	waitBytes   = 192
-	waitWords   = 8
+	blockAsleep   = 0
+	blockBell     = 4
+	blockPid      = 256
+	blockEnded    = 260
+	blockKnockers = 128
+	blockWaits    = 320
+	blockBytes    = 1088
+	waitBytes     = 192
+	waitWords     = 8
 
 	// In a struct MPID_Blocked.
 	whyPeers     = 28

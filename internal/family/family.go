@@ -256,6 +256,9 @@ func (f *Family) IsPrivate(name string) bool { return f.private != nil && f.priv
 // IsC reports whether symbol is an MPI function of the C binding (MPI_Send, PMPI_Send,
 // MPI_T_init_thread, MPIX_Query_cuda_support).
 func IsC(symbol string) bool {
+	if !strings.HasPrefix(symbol, "MPI") && !strings.HasPrefix(symbol, "PMPI") {
+		return false // most symbols; quicker than the pattern
+	}
 	return cName.MatchString(symbol) && !strings.HasSuffix(symbol, "_f08_")
 }
 

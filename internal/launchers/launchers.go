@@ -40,6 +40,9 @@ type Launcher struct {
 	// Commands are further names of its command, in addition to mpiexec and mpirun.
 	Commands []string `json:"commands,omitempty"`
 
+	// Joins reports whether its ranks find each other if another launcher has started them on one host.
+	Joins bool `json:"joins,omitempty"`
+
 	// SearchesDir reports whether it starts a program without a "/" in its name that is in the
 	// current directory and not in PATH.
 	SearchesDir bool `json:"searches_dir,omitempty"`

@@ -123,7 +123,7 @@ type WrongLauncher struct {
 // returns nil if the user requested only one process, or if this process is not a rank. command is
 // the program's command line, as `wi4go exec` takes it.
 func (s *Start) CheckLauncher(rt *Runtime, command []string) *WrongLauncher {
-	if s == nil || s.Size < 2 || s.isChild {
+	if s == nil || s.Size < 2 || s.isChild || rt.StartedBy().Joins {
 		return nil
 	}
 	right := []string{"wi4go", "run", "--to", rt.Library, "-n", strconv.Itoa(s.Size)}

@@ -2,7 +2,6 @@ package runtimes
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -245,14 +244,43 @@ func (r *Runtime) readVersion(problem string) Version {
 
 // fileNumber returns the version number in a library's file, or "".
 func fileNumber(v *Vendor, library string) string {
-	pattern := cmp.Or(fileVersions[v], v.release)
-	if pattern == nil {
+	var m [][]byte
+	if pattern := fileVersions[v]; pattern != nil {
+		m = findNumber(pattern, elfobj.Constants(library))
+	} else if v.release != nil {
+		m = v.release.FindSubmatch(elfobj.Constants(library))
+	}
+	if m == nil {
 		return ""
 	}
-	if m := pattern.FindSubmatch(elfobj.Constants(library)); m != nil {
-		return string(bytes.Join(m[1:], nil)) // only one of the groups matches
+	return string(bytes.Join(m[1:], nil)) // only one of the groups matches
+}
+
+// findNumber returns the first match of a pattern in the constants with a number such as 4.0. It examines
+// only these, because a match in megabytes of constants takes as long as the rest of `wi4go run`. A match
+// is in one constant, with the zeros around it.
+func findNumber(pattern *regexp.Regexp, text []byte) [][]byte {
+	digit := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
+	for at := 0; ; {
+		dot := bytes.IndexByte(text[at:], '.')
+		if dot < 0 {
+			return nil
+		}
+		dot += at
+		if !digit(dot-1) || !digit(dot+1) {
+			at = dot + 1
+			continue
+		}
+		begin := max(0, bytes.LastIndexByte(text[:dot], 0))
+		end := len(text)
+		if n := bytes.IndexByte(text[dot:], 0); n >= 0 {
+			end = dot + n + 1
+		}
+		if m := pattern.FindSubmatch(text[begin:end]); m != nil {
+			return m
+		}
+		at = end
 	}
-	return ""
 }
 
 // Identify returns vendor and version of a C library from its file alone, as "mpich@4.0.2", or ""

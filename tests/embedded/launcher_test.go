@@ -72,6 +72,14 @@ func TestExitCodes(t *testing.T) {
 	got := launch(t, "", "-n", "2", "/nowhere/app")
 	assert.Equal(t, 127, got.code)
 	assert.Contains(t, got.stderr, "/nowhere/app")
+	script := filepath.Join(t.TempDir(), "script") // without "#!"
+	require.NoError(t, os.WriteFile(script, []byte("echo $ADI_RANK $1\n"), 0o755))
+	got = launch(t, "", "-n", "2", script, "a b")
+	assert.Equal(t, 0, got.code, got.stderr)
+	assert.Contains(t, got.stdout, "1 a b\n")
+	got = launch(t, "", "-wdir", "/nowhere", "true")
+	assert.Equal(t, 126, got.code)
+	assert.Equal(t, "wi4go: -wdir /nowhere: there is no such directory\n", got.stderr)
 	got = launch(t, "", "-timeout", "0.2", "sleep", "100")
 	assert.Equal(t, 124, got.code)
 	assert.Contains(t, got.stderr, "its time limit; raise it with --timeout")
@@ -99,6 +107,27 @@ func TestSingleton(t *testing.T) {
 	assert.Equal(t, "0 of 1\n", string(output))
 }
 
+// Neither a copy of a rank nor a program that a rank starts disturbs the job; each gets an error.
+func TestChildren(t *testing.T) {
+	death := program(t, "death")
+	got := launch(t, "", "-n", "2", death, "copy")
+	assert.Equal(t, launched{"child 1\nchild 1\n", strings.Repeat("wi4go: MPI_Barrier is called in a process that a rank has forked: call MPI in the rank itself\n", 2), 0}, got)
+	got = launch(t, "", "-n", "2", death, "child")
+	assert.Equal(t, "child 1\nchild 1\n", got.stdout)
+	assert.Equal(t, 0, got.code)
+	assert.Contains(t, got.stderr, "descriptor 3 (ADI_FD) is not the memory of a job: rank 1 has started this program")
+	got = launch(t, "", "-n", "2", "sh", "-c", death+" none; "+death+" none")
+	assert.Contains(t, got.stderr, "rank 0 of the job has called MPI_Init already, in another program; start it by its own `wi4go run`")
+	assert.Contains(t, got.stdout, "0 of 2\n")
+	// A file of the program's at the descriptor stays as it is.
+	file := filepath.Join(t.TempDir(), "file")
+	got = launch(t, "", "sh", "-c", "exec 3>"+file+"; "+death+" none")
+	assert.Contains(t, got.stderr, "descriptor 3 (ADI_FD) is not the memory of a job")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Empty(t, text)
+}
+
 func TestPrograms(t *testing.T) {
 	appnum := program(t, "appnum")
 	got := launch(t, "", "-n", "2", appnum, ":", "-n", "1", appnum)
@@ -118,7 +147,7 @@ func TestSegmentOffsets(t *testing.T) {
 	source, err := os.ReadFile("../../internal/embedded/offsets.go")
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	assert.Len(t, lines, 26)
+	assert.Len(t, lines, 27)
 	for _, line := range lines {
 		name, value, _ := strings.Cut(line, " ")
 		assert.Regexp(t, name+` += `+value+`\n`, string(source))

@@ -204,6 +204,27 @@ func TestExec(t *testing.T) {
 	}
 }
 
+// The embedded MPI needs no process manager: its ranks find each other under every plugin. A rank that ends also ends the
+// others, which srun leaves alone here.
+func TestEmbedded(t *testing.T) {
+	w := newWorld(t)
+	for _, plugin := range []string{"pmi2", "pmix", "none"} {
+		for family, app := range w.apps {
+			r := srun(plugin, 2, w.wi4go, "exec", "--to", "embedded", app)
+			assert.Equal(t, oneWorld, r.verdict(t), "%s %s: %s", plugin, family, r)
+			assert.Empty(t, r.ours(), r)
+		}
+	}
+	killed := filepath.Join(t.TempDir(), "killed")
+	tools, err := harness.Find(harness.Names[0])
+	require.NoError(t, err)
+	require.NoError(t, tools.Compile("../embedded/programs/death.c", killed))
+	r := srun("none", 3, w.wi4go, "exec", "--to", "embedded", killed, "kill", "compute")
+	assert.False(t, r.late, r)
+	assert.NotZero(t, r.code, r)
+	assert.Contains(t, r.stderr, "rank 0: rank 1 has ended")
+}
+
 func TestStrict(t *testing.T) {
 	w := newWorld(t)
 	for _, runtime := range harness.Names {

@@ -20,6 +20,7 @@ int main(void)
     BLOCK("blockBell", bell);
     BLOCK("blockPid", pid);
     BLOCK("blockEnded", ended);
+    BLOCK("blockKnockers", knockers);
     SEGMENT("atLineBits", line_bits);
     SEGMENT("atBoxes", boxes);
     SEGMENT("atBoxStride", box_stride);
