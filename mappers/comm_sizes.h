@@ -7,13 +7,16 @@
  * runtime may then use the handle of one that was freed. No lock is needed: `sized` contains both
  * the handle and the size, and `changes` is read before it and written after it.
  *
- * Gives: is_collective_root; peers, indegree, outdegree, and known_peers and so on.
- * Needs: pair.h, handles.h.
+ * The fast paths (fast_path_x86_64.h) look up the same sizes.
+ *
+ * Gives: is_collective_root; peers, indegree, outdegree.
+ * Needs: pair.h, handles.h, layout.h.
  */
 #ifndef WI4GO_COMM_SIZES_H
 #define WI4GO_COMM_SIZES_H
 #include "pair.h"
 #include "handles.h"
+#include "layout.h"
 
 /* Reports whether this process is the root of a call. Between groups, the root passes MPI_ROOT.
    root is the program's. */
@@ -27,51 +30,40 @@ static int is_collective_root(R_MPI_Comm comm, int root)
     return rank == root;
 }
 
-enum { PEERS, INDEGREE, OUTDEGREE, N_SIZES }; /* the kinds of sizes */
-
-#define SIZE_PLACES 64
 struct known_size {
     uint64_t changes; /* of comm_changes, when the size was read */
     uint64_t sized;   /* the handle, shifted by SIZE_BITS, plus the size; 0: none */
 };
 #define known_sizes PAIR(known_sizes)
-SHARED struct known_size known_sizes[N_SIZES][SIZE_PLACES];
+SHARED struct known_size known_sizes[N_KNOWN][KNOWN_PLACES];
 
-/* A larger size is not kept. An address has 48 bits. */
-#define SIZE_BITS (R_HANDLE_BITS == 32 ? 32 : 16)
+/* A larger size is not kept. */
 #define LARGEST_SIZE (R_HANDLE_BITS == 32 ? INT32_MAX : 0xffff)
 #define SIZED(comm) ((uint64_t)(comm) << SIZE_BITS)
-#define SIZE_PLACE(comm) (((uint64_t)(comm) >> (R_HANDLE_BITS == 32 ? 0 : 6)) % SIZE_PLACES)
+#define SIZE_PLACE(comm) (((uint64_t)(comm) >> (R_HANDLE_BITS == 32 ? 0 : 6)) % KNOWN_PLACES)
 
 #define read_size PAIR(read_size)
 /* Reads a size from the runtime, and keeps it in known_sizes. */
 size_t read_size(int which, R_MPI_Comm comm) HIDDEN __attribute__((noinline));
 
-/* Returns a size of a communicator, or a number above LARGEST_SIZE if it is not known. */
-static inline size_t known_size(int which, R_MPI_Comm comm)
-{
-    const struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
-    if (unlikely(__atomic_load_n(&k->changes, __ATOMIC_ACQUIRE) != comm_changes()))
-        return SIZE_MAX;
-    return __atomic_load_n(&k->sized, __ATOMIC_RELAXED) - SIZED(comm);
-}
-
 /* Returns a size of a communicator. */
 static inline size_t known_size_of(int which, R_MPI_Comm comm)
 {
-    const size_t n = known_size(which, comm);
-    return likely(n <= LARGEST_SIZE) ? n : read_size(which, comm);
+    const struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
+    if (likely(__atomic_load_n(&k->changes, __ATOMIC_ACQUIRE) == comm_changes())) {
+        const size_t n = __atomic_load_n(&k->sized, __ATOMIC_RELAXED) - SIZED(comm);
+        if (likely(n <= LARGEST_SIZE))
+            return n;
+    }
+    return read_size(which, comm);
 }
 
 /* peers returns the number of processes with which this one communicates in a collective call: the
    remote group between groups, otherwise all. indegree and outdegree return the numbers of
    neighbors (MPI-5.0, 8.6). A size is 0 for an invalid communicator. */
-#define peers(comm) known_size_of(PEERS, comm)
-#define indegree(comm) known_size_of(INDEGREE, comm)
-#define outdegree(comm) known_size_of(OUTDEGREE, comm)
-#define known_peers(comm) known_size(PEERS, comm)
-#define known_indegree(comm) known_size(INDEGREE, comm)
-#define known_outdegree(comm) known_size(OUTDEGREE, comm)
+#define peers(comm) known_size_of(KNOWN_PEERS, comm)
+#define indegree(comm) known_size_of(KNOWN_INDEGREE, comm)
+#define outdegree(comm) known_size_of(KNOWN_OUTDEGREE, comm)
 
 #if DEFINES_SHARED
 static size_t read_known_peers(R_MPI_Comm comm)
@@ -105,15 +97,23 @@ static size_t read_degree(R_MPI_Comm comm, int which)
     return (size_t)degrees[which];
 }
 
+/* Keeps a size, which was read after `changes`. */
+static void keep_size(int which, R_MPI_Comm comm, size_t n, uint64_t changes)
+{
+    if (!n || n > LARGEST_SIZE || !comm_changes_settled(changes))
+        return;
+    struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
+    __atomic_store_n(&k->sized, SIZED(comm) + n, __ATOMIC_RELAXED);
+    __atomic_store_n(&k->changes, changes, __ATOMIC_RELEASE);
+}
+
 size_t read_size(int which, R_MPI_Comm comm)
 {
     const uint64_t changes = comm_changes();
-    const size_t n = which == PEERS ? read_known_peers(comm) : read_degree(comm, which == OUTDEGREE);
-    if (n && n <= LARGEST_SIZE && comm_changes_settled(changes)) {
-        struct known_size *k = &known_sizes[which][SIZE_PLACE(comm)];
-        __atomic_store_n(&k->sized, SIZED(comm) + n, __ATOMIC_RELAXED);
-        __atomic_store_n(&k->changes, changes, __ATOMIC_RELEASE);
-    }
+    const size_t n = which == KNOWN_PEERS ? read_known_peers(comm) : read_degree(comm, which == KNOWN_OUTDEGREE);
+    keep_size(which, comm, n, changes);
+    if (which != KNOWN_PEERS && read_degree(comm, which != KNOWN_OUTDEGREE) == n)
+        keep_size(KNOWN_DEGREES, comm, n, changes);
     return n;
 }
 #endif

@@ -75,10 +75,6 @@ HIDDEN int PAIR(request_ended)(A_MPI_Request *request, int rc)
 /* Stores the other object that the runtime has put in place of a request with a slot. */
 HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r);
 HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r) { *request = REQUEST_restarted(*request, r); }
-
-/* Returns the program's handle of a request that is not a pooled one (request_pool.h). */
-HIDDEN A_MPI_Request PAIR(request_slow)(R_MPI_Request r);
-HIDDEN A_MPI_Request PAIR(request_slow)(R_MPI_Request r) { return REQUEST_r2a(r); }
 #endif
 #endif
 #endif

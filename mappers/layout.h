@@ -31,6 +31,33 @@
 #define FORTRAN_CACHE_OBJECTS 0
 #define FORTRAN_CACHE_HANDLES (8*4*FORTRAN_CACHE_PLACES)
 
+/* comm_sizes.h */
+#define KNOWN_PEERS 0               /* the kinds of sizes: see peers, indegree and outdegree */
+#define KNOWN_INDEGREE 1
+#define KNOWN_OUTDEGREE 2
+#define KNOWN_DEGREES 3             /* both degrees, if they are equal */
+#define N_KNOWN 4
+#if R_HANDLE_BITS == 32
+#define SIZE_BITS 32                /* the bits of a size, in a word with the handle */
+#else
+#define SIZE_BITS 16                /* an address has 48 bits */
+#endif
+#define KNOWN_PLACES 64             /* the number of known sizes of a kind, of 16 bytes each */
+
+/* interned_types.h: INTERNED_FIRST is the offset of the first entry, and the others are offsets in
+   an entry. */
+#define INTERNED_MOST 32            /* the most elements of an array */
+#define INTERNED_ENTRIES 65
+#define INTERNED_PLACES 64          /* the number of places for calls, found by addresses divided by INTERNED_GRAIN */
+#define INTERNED_GRAIN 8
+#define INTERNED_FIRST (4*INTERNED_PLACES)
+#define INTERNED_CHANGES 0
+#define INTERNED_N 4
+#define INTERNED_SEND 8
+#define INTERNED_RECV 16
+#define INTERNED_N_ONE 24
+#define INTERNED_A_SEND 40
+
 /* tracked_requests.h */
 #define CHAINS_COUNT 16                 /* the offset of the number of objects in a struct wi4go_chains */
 

@@ -32,7 +32,7 @@
 #include "requests_wide.h"
 #endif
 
-/* Takes over the struct `kept`, or NULL if the call has converted no array. The request of many operations at once does not become tracked,
+/* Takes over the struct `kept`. The request of many operations at once does not become tracked,
    because the program may wait for a copy of it, and the handle of a tracked request ends with
    the first wait. */
 #define REQUEST_tracked PAIR(REQUEST_tracked)
@@ -54,8 +54,6 @@ static int request_is_shared(R_MPI_Request r)
 
 A_MPI_Request REQUEST_tracked(R_MPI_Request r, struct tracked_request *kept)
 {
-    if (unlikely(!kept))
-        return REQUEST_r2a(r);
     if (request_is_shared(r)) {
         tracked_deliver(kept);
         tracked_discard(kept);

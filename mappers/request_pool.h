@@ -89,7 +89,7 @@ int pooled_r2a_slow(R_MPI_Request request, int32_t *a)
     }
     if (empty_index(r) >= 0)
         return 0;
-    if (!(r & 15) && __atomic_load_n(&pool_bases[0], __ATOMIC_RELAXED) == POOL_UNSET) {
+    if (!(r & (R_HANDLES_ARE_OBJECTS ? 7 : 15)) && __atomic_load_n(&pool_bases[0], __ATOMIC_RELAXED) == POOL_UNSET) {
         int64_t base = POOL_UNSET;
         if (__atomic_compare_exchange_n(&pool_bases[1], &base, r + POOL_BYTES / 2, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             base = r + POOL_BYTES / 2;

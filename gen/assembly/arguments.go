@@ -76,6 +76,8 @@ func (s *fastPath) pass(local int) {
 			s.Line("%s:", after)
 		case a.class == asHandle:
 			s.pushHandle(i)
+		case a.class == asTypes:
+			s.pushTypes(i)
 		default:
 			s.push(s.operand(i, nil))
 		}
@@ -99,6 +101,10 @@ func (s *fastPath) pass(local int) {
 		if inRegister(i) && (a.class == asStatusIn || a.class == asStatusOut || a.class == asHandleOut || a.class == asHandleInOut || a.class == asRequestOut && s.pair.A.HandleBits == 32) {
 			s.asm("/* %s */", a.Name)
 			s.asm("leaq\t%s, %s", s.stackSlot(local), registers64[i])
+		}
+		if inRegister(i) && a.class == asTypes {
+			s.asm("/* %s */", a.Name)
+			s.asm("movq\tINTERNED_SEND(%%r10), %s", registers64[i])
 		}
 		if inRegister(i) && a.class == asIgnored {
 			s.asm("/* %s */", a.Name)

@@ -36,6 +36,7 @@ const (
 	asHandleOut                      // the address of the handle of a new object
 	asHandleInOut                    // the address of a handle; the call may end the object
 	asRequestInOut                   // the address of a request; the call may complete it
+	asTypes                          // one of two arrays of datatypes, of which the runtime gets interned copies
 	asStartedRequest                 // the address of a request; the call starts it
 )
 
@@ -60,7 +61,7 @@ func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	if of.Completion.Kind != plan.CompletesNone {
 		return fitsCompletion(of)
 	}
-	if of.Hand != "" || f.Returns != "int" || len(f.Params) == 0 || of.KeepsArrays || of.CheckComm != nil {
+	if of.Hand != "" || f.Returns != "int" || len(f.Params) == 0 || of.KeepsArrays && of.Interned == nil || of.CheckComm != nil {
 		return false
 	}
 	if of.Refusal != nil && !p.refuses(of) {
@@ -101,6 +102,9 @@ func (p *printer) classify(of *plan.Plan, i int) (argument, bool) {
 		a.class, a.kind = asHandle, action.Kind
 		// A FILE is a pointer in every family. A REQUEST may be tracked by wi4go.
 		return a, action.Kind != "FILE" && action.Kind != "REQUEST"
+	case plan.HandlesIn:
+		a.class = asTypes
+		return a, of.Interned != nil && inRegister(of.Interned.Send) && !inRegister(of.Interned.Recv)
 	case plan.HandleOut:
 		a.class, a.kind = asHandleOut, action.Kind
 		// Programs with handles of 64 bits get the handles of new objects from C.

@@ -288,7 +288,7 @@ func (s *fastPath) afterChecks() {
 	}
 	switch {
 	case pooled:
-		s.pooledRequestOut(s.arguments[r.request], startedRequest{s.stackSlot(r.saved[r.request]), s.stackSlot(r.local), "request_slow", done, s.writeReturn, failed})
+		s.pooledRequestOut(s.arguments[r.request], startedRequest{s.stackSlot(r.saved[r.request]), s.stackSlot(r.local), "request_r2a_slow", done, s.writeReturn, failed})
 	case r.request >= 0:
 		s.requestOut(s.arguments[r.request], s.stackSlot(r.saved[r.request]), done)
 	}

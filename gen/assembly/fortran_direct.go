@@ -239,7 +239,7 @@ func (s *fastPath) fortranAfterChecks(b spillSlots) {
 	if request >= 0 && s.pair.R.HandleBits == 64 {
 		outsidePool := "request_number"
 		if s.pair.A.HandleBits == 32 {
-			outsidePool = "request_slow"
+			outsidePool = "request_r2a_slow"
 		}
 		s.pooledRequestOut(s.arguments[request], startedRequest{s.stackSlot(kept[request]), s.stackSlot(local), outsidePool, done, leave, failed})
 	} else { // a runtime with int handles has written the request itself

@@ -32,6 +32,9 @@ func (s *fastPath) checks() {
 			s.asm("cmpq\t$%d, %s", a.limit, s.operand(i, registers64))
 			s.asm("je\t%s", s.bailOut())
 		}
+		if a.class == asTypes {
+			s.refuseInPlace(a)
+		}
 		if a.class == asHandleOut || a.class == asHandleInOut || a.class == asRequestInOut || a.class == asStartedRequest {
 			s.asm("/* %s */", a.Name)
 			s.asm("testq\t%s, %s", registers64[i], registers64[i])

@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,6 +87,8 @@ func (b *body) requestOut(q plan.Argument, a plan.RequestOut) {
 	case b.fortran:
 		convert = fmt.Sprintf("REQUEST_r2f_started(%s)", r)
 	// The request owns the converted arrays.
+	case b.plan.Interned != nil && b.plan.KeepsArrays:
+		convert = fmt.Sprintf("kept ? REQUEST_tracked(%s, kept) : REQUEST_r2a%s(%s)", r, output.If(a.Persistent, "_persistent"), r)
 	case b.plan.KeepsArrays:
 		convert = fmt.Sprintf("REQUEST_tracked(%s, kept)", r)
 	case a.Persistent:
@@ -140,11 +143,7 @@ func (b *body) size(l model.Length) string {
 		b.addBefore("R_MPI_Comm r_%s = %s;", l.Comm, b.handle("COMM", l.Comm))
 	}
 	if b.declare(name) {
-		b.addBefore("const size_t %s = %s%s(r_%s);", name, output.If(b.sizesKnown, "known_"), l.Size, l.Comm)
-		if b.sizesKnown {
-			b.addBefore("if (unlikely(%s > SMALL))", name)
-			b.addBefore("    return %s;", b.callFallback())
-		}
+		b.addBefore("const size_t %s = %s(r_%s);", name, l.Size, l.Comm)
 	}
 	return name
 }
@@ -175,6 +174,10 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 	} else if n = "n_" + a.Length.Param; b.declare(n) {
 		b.addBefore("const size_t %s = %s > 0 ? (size_t)%s : 0;", n, a.Length.Param, a.Length.Param)
 	}
+	b.intern()
+	if b.plan.Interned != nil {
+		condition += " && !interned_arrays"
+	}
 	b.addBefore("R_%s *%s = NULL%s;", model.HandleTypes[a.Kind], r, output.If(!b.plan.KeepsArrays, ", small_"+q.Name+"[SMALL]"))
 	b.addBefore("if (%s) {", condition)
 	b.addBefore("    %s = %s;", r, b.memory(q.Name, n))
@@ -185,7 +188,30 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 	if a.Alias != "" {
 		argument = fmt.Sprintf("%s == %s ? r_%s : %s", q.Name, a.Alias, a.Alias, r)
 	}
+	if at := b.plan.Interned; at != nil {
+		member := output.If(q.Name == b.plan.Arguments[at.Send].Name, "send")
+		argument = fmt.Sprintf("interned_arrays ? interned_arrays->%s : %s", cmp.Or(member, "recv"), argument)
+	}
 	b.addArgument("%s", argument)
+}
+
+// intern adds the look-up of the interned copies of two arrays, once.
+func (b *body) intern() {
+	at := b.plan.Interned
+	if at == nil || !b.declare("interned_arrays") {
+		return
+	}
+	var arguments []string
+	for _, i := range []int{at.Send, at.Recv} {
+		q := b.plan.Arguments[i]
+		length := q.Action.(plan.HandlesIn).Length
+		array := q.Name
+		if length.Unless != "" {
+			array = fmt.Sprintf("%s == A_MPI_IN_PLACE ? NULL : %s", length.Unless, q.Name)
+		}
+		arguments = append(arguments, array, b.size(length))
+	}
+	b.addBefore("const struct interned_types *const interned_arrays = intern_types(%s);", strings.Join(arguments, ", "))
 }
 
 // memory returns the expression for the memory of a converted array of n handles. It lives as long
@@ -193,11 +219,8 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 // the array is large.
 func (b *body) memory(name, n string) string {
 	bytes := fmt.Sprintf("%s * sizeof *r_%s", n, name)
-	switch {
-	case b.plan.KeepsArrays:
+	if b.plan.KeepsArrays {
 		return fmt.Sprintf("tracked_array(&kept, %s)", bytes)
-	case b.sizesKnown:
-		return "small_" + name
 	}
 	b.onExit("if (unlikely(r_%s && r_%s != small_%s)) wi4go_scratch_free(r_%s, %s);", name, name, name, name, bytes)
 	return fmt.Sprintf("likely(%s <= SMALL) ? small_%s : wi4go_scratch_alloc(%s)", n, name, bytes)

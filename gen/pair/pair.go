@@ -102,7 +102,7 @@ func (p *Pair) unit(unit model.Unit) ([]byte, error) {
 		w = p.byHand()
 		p.table(w)
 	case model.Handles:
-		w = p.include(": handles, set-up, and everything else that the units share", true, "handles.h", "comm_sizes.h", "request_handles.h", "pair_setup.h", "raise_error.h", "fortran.h", "fast_path_ends.h")
+		w = p.include(": handles, set-up, and everything else that the units share", true, "handles.h", "comm_sizes.h", "interned_types.h", "request_handles.h", "pair_setup.h", "raise_error.h", "fortran.h", "fast_path_ends.h")
 	case model.ForSpeed:
 		w = p.printed(unit, "functions compiled for speed")
 		if p.A.HandleBits != 32 {
@@ -135,7 +135,7 @@ func (p *Pair) byHand() *output.Writer {
 
 // printed returns the C of a unit whose functions are printed from their plans.
 func (p *Pair) printed(unit model.Unit, of string) *output.Writer {
-	w := p.include(": "+of, false, "handles.h", "request_handles.h", "comm_sizes.h", "requests.h", "status.h", "cut_string.h", "raise_error.h", "value_arrays.h")
+	w := p.include(": "+of, false, "handles.h", "request_handles.h", "comm_sizes.h", "interned_types.h", "requests.h", "status.h", "cut_string.h", "raise_error.h", "value_arrays.h")
 	for _, plan := range p.Plans {
 		if plan.Hand == "" && model.UnitOf(plan.Function) == unit {
 			w.WriteString(p.translate(plan))

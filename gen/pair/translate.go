@@ -17,9 +17,6 @@ type body struct {
 	plan *plan.Plan
 	// directHit reports whether every handle is found by the first look-up.
 	directHit bool
-	// sizesKnown reports whether the function leaves the call to the fallback if the size of an
-	// array is not known, or the array does not fit on the stack.
-	sizesKnown bool
 	// fortran reports whether the call comes from Fortran, with integers for handles.
 	fortran bool
 	// finishes reports whether the function only finishes a call that the assembly has made.
@@ -55,16 +52,16 @@ func (p *Pair) translate(plan *plan.Plan) string {
 		w.Line("}")
 	}
 	result := ctypes.Of(f.Returns, "A")
-	handles, sized := p.directHandles(plan), hasSizedArrays(plan)
-	if len(handles) == 0 && !sized {
+	handles := p.directHandles(plan)
+	if len(handles) == 0 {
 		write(forSize(plan)+result, "A_", p.lines(plan))
 		if plan.Assembly {
 			w.WriteString(p.finisher(plan, false))
 		}
 		return w.String()
 	}
-	// In the fast function every handle is found by the first look-up, and every size of an array is
-	// known, so no register must survive a function call. The fallback does the same for the others.
+	// In the fast function every handle is found by the first look-up, so no register must survive a
+	// function call. The fallback does the same for the others.
 	write(output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan))
 	var fast []string
 	var hits []string
@@ -74,10 +71,8 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	for _, h := range handles {
 		hits = append(hits, h.hit())
 	}
-	quick := &body{Pair: p, plan: plan, directHit: len(handles) > 0, sizesKnown: sized}
-	if len(handles) > 0 {
-		fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return %s;", quick.callFallback()))
-	}
+	quick := &body{Pair: p, plan: plan, directHit: true}
+	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return PAIR(fallback_%s)(%s);", f.Name, strings.Join(f.Names(), ", ")))
 	fast = append(fast, quick.lines()...)
 	if plan.Assembly {
 		w.Line("#if !FAST_PATHS")
@@ -106,21 +101,6 @@ func forSize(plan *plan.Plan) string {
 func (p *Pair) lines(plan *plan.Plan) []string {
 	b := &body{Pair: p, plan: plan}
 	return b.lines()
-}
-
-// callFallback returns the call of the function that serves every case.
-func (b *body) callFallback() string {
-	f := b.plan.Function
-	return fmt.Sprintf("PAIR(fallback_%s)(%s)", f.Name, strings.Join(f.Names(), ", "))
-}
-
-// hasSizedArrays reports whether the function has an array of handles whose length depends on a
-// communicator.
-func hasSizedArrays(of *plan.Plan) bool {
-	return slices.ContainsFunc(of.Arguments, func(q plan.Argument) bool {
-		a, ok := q.Action.(plan.HandlesIn)
-		return ok && a.Length.Size != ""
-	})
 }
 
 // fortranLines returns the statements for a call from Fortran. Its input handles have been

@@ -35,6 +35,8 @@ type Plan struct {
 	// KeepsArrays reports whether converted arrays must live as long as the request that the call
 	// returns, or its record has the runtime's variable of a handle that comes later.
 	KeepsArrays bool
+	// Interned has the arrays of datatypes of which the runtime gets interned copies, or nil.
+	Interned *Interned
 	// CheckComm is the check of a communicator that the front makes because the runtime's
 	// persistent collectives do not, or nil.
 	CheckComm *CheckComm
@@ -72,6 +74,10 @@ type Wildcard struct {
 // NullRequest has the positions of the request and of the status in a call that completes one
 // request.
 type NullRequest struct{ Request, Status int }
+
+// Interned has the positions of the arrays of datatypes for sending and for receiving, whose lengths
+// depend on a communicator.
+type Interned struct{ Send, Recv int }
 
 // CheckComm has the names of a call's communicator and of its output request.
 type CheckComm struct{ Comm, Request string }
@@ -179,8 +185,23 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		}
 		plan.Arguments = append(plan.Arguments, p.argument(f, i, action))
 	}
-	plan.Completion = completion(plan.Arguments)
+	plan.Completion, plan.Interned = completion(plan.Arguments), interned(plan.Arguments)
 	return plan, nil
+}
+
+// interned returns the two arrays of datatypes whose lengths depend on a communicator, or nil if
+// there are none.
+func interned(arguments []Argument) *Interned {
+	var at []int
+	for i, q := range arguments {
+		if a, ok := q.Action.(HandlesIn); ok && a.Kind == "DATATYPE" && a.Length.Size != "" {
+			at = append(at, i)
+		}
+	}
+	if len(at) != 2 {
+		return nil
+	}
+	return &Interned{at[0], at[1]}
 }
 
 // argument returns argument i with the given action.

@@ -43,8 +43,11 @@ func (p *Plan) String() string {
 	if p.Null != nil {
 		line("a null request is completed here")
 	}
+	if p.Interned != nil {
+		line("arrays of datatypes are interned: converted once, and found again by their contents")
+	}
 	if p.KeepsArrays {
-		line("the request has a record until it completes")
+		line("the request has a record until it completes%s", output.If(p.Interned != nil, ", if the arrays are not interned"))
 	}
 	if p.FlagIndex >= 0 {
 		line("outputs are converted only if *%s is true", p.Function.Params[p.FlagIndex].Name)

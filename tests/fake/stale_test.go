@@ -16,13 +16,13 @@ func TestCompletedRecord(t *testing.T) {
 		size := x.r.size("MPI_Request")
 		null := x.in("MPI_REQUEST_NULL", 8)
 		null.r = null.r[:size]
-		a, r := x.started(t, "MPI_Ialltoallw")
+		a, r := x.started(t, "MPI_Comm_idup")
 		wait := func(request sample) {
 			f, arguments := x.with("MPI_Wait", map[string]sample{"request": request})
 			require.NoError(t, x.call(f, arguments, 0))
 		}
 		wait(sample{label: "its handle", size: len(a), a: a, r: r, give: null.r, found: exactly(null.a[:len(a)])})
-		next, _ := x.started(t, "MPI_Ialltoallw")
+		next, _ := x.started(t, "MPI_Comm_idup")
 		assert.NotEqual(t, a, next, "a completed request's handle was given to another")
 		wait(sample{label: "after its end", size: len(a), a: a, arrived: func(got []byte) error {
 			if bytes.HasPrefix(got, r) {
@@ -42,7 +42,7 @@ func TestRecordHandlesComeBackLate(t *testing.T) {
 		null.r = null.r[:size]
 		given := map[string]int{}
 		for i := range 100 {
-			a, r := x.started(t, "MPI_Ialltoallw")
+			a, r := x.started(t, "MPI_Comm_idup")
 			former, again := given[string(a)]
 			require.False(t, again, "request %d has the handle of %d, which has ended", i, former)
 			given[string(a)] = i

@@ -47,7 +47,7 @@ FAST_PATH(MPI_Ibarrier)
 	testl	%eax, %eax
 	jne	.LMPI_Ibarrier_4
 	movq	0(%rsp), %rdi
-	call	PAIR(request_slow)
+	call	PAIR(request_r2a_slow)
 	movq	16(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax

@@ -69,7 +69,7 @@ FAST_PATH(fortran_MPI_Irecv)
 	testl	%eax, %eax
 	jne	.Lfortran_MPI_Irecv_5
 	movq	8(%rsp), %rdi
-	call	PAIR(request_slow)
+	call	PAIR(request_r2a_slow)
 	movq	32(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax

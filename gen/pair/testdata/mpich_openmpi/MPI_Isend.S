@@ -77,7 +77,7 @@ FAST_PATH(MPI_Isend)
 	testl	%eax, %eax
 	jne	.LMPI_Isend_9
 	movq	8(%rsp), %rdi
-	call	PAIR(request_slow)
+	call	PAIR(request_r2a_slow)
 	movq	32(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax
