@@ -81,21 +81,6 @@ matrix: all
 	tests/deps.sh matrix
 	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance --from all --to all --within --ranks 1,2 --brief
 
-bench: all
-	tests/deps.sh all
-	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) $(BENCH)
-
-# The same for every function. Fails if one exceeds its goal, or 250 without a reason (bench/every).
-bench-all: all
-	tests/deps.sh all
-	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --all $(BENCH)
-
-# Measures wi4go and other translation layers. The variables PEER_MPI_ABI_WRAPPER, PEER_MUKAUTUVA,
-# PEER_MPITRAMPOLINE with PEER_MPIWRAPPER, and PEER_WI4MPI name the directories of their sources.
-peers: all
-	tests/deps.sh all
-	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --peers $(BENCH)
-
 # Creates and frees millions of handles, and runs half an hour of mixed traffic in each direction, with and without
 # threads, and natively. SOAK='-parallel N' runs N directions at once (default: two). When started again, it skips the
 # parts that have succeeded.
@@ -123,4 +108,4 @@ mutate: all
 projects: all
 	tests/projects.sh
 
-.PHONY: demo demo-both large long-adi check quick test test-all nightly conformance matrix bench bench-all peers soak fuzz verify-all mutate projects
+.PHONY: demo demo-both large long-adi check quick test test-all nightly conformance matrix soak fuzz verify-all mutate projects

@@ -53,11 +53,11 @@ static bool have_come(void *argument)
     return a->next == a->end;
 }
 
-static void describe(void *argument, struct MPID_Blocked *why)
+static void describe_parts(void *argument, struct MPID_Blocked *why)
 {
     enum { NUMBERS = 1 << 24 };
     const struct area_call *a = argument;
-    strncpy(why->function, a->function, sizeof why->function - 1);
+    strncpy(why->function, a->comm->caller ? a->comm->caller : a->function, sizeof why->function - 1);
     em_describe_comm(why, a->comm);
     for (int rank = a->next; rank < a->end; rank++) {
         if (has_come(a, rank) || why->requests++ >= MPID_MAX_PEERS)
@@ -80,7 +80,7 @@ static bool wait_for(struct area_call *a, int first, int end, bool for_done, uin
         uint32_t ticket = MPID_Ticket();
         if (unlikely(em_busy()))
             em_progress();
-        int err = MPID_Wait(ticket, have_come, describe, a);
+        int err = MPID_Wait(ticket, have_come, describe_parts, a);
         if (unlikely(err)) {
             a->error = em_device_error(err);
             return false;
@@ -145,7 +145,7 @@ char *em_area_room(struct area_call *a, int64_t bytes)
     return area_data(a, a->comm->rank);
 }
 
-static void post(struct area_call *a)
+static void post_part(struct area_call *a)
 {
     /* Release: the data comes before. */
     atomic_store_explicit(&area_part_of(a->comm, a->comm->rank, a->number)->number, a->number, memory_order_release);
@@ -175,7 +175,7 @@ void em_area_give(struct area_call *a, int waiting)
 {
     if (unlikely(a->error))
         return;
-    post(a);
+    post_part(a);
     if (a->comm->collops->few_rounds && !is_last(a, waiting))
         return;
     if (waiting == TO_ALL)
@@ -188,7 +188,7 @@ void em_area_give_alone(struct area_call *a)
 {
     if (unlikely(a->error))
         return;
-    post(a);
+    post_part(a);
     ring_all(a->comm);
 }
 

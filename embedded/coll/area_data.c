@@ -5,7 +5,7 @@
 #include "area.h"
 
 /* Copies a block into bytes, and back. An error is the call's. */
-static void pack(struct area_call *a, struct block block, char *bytes)
+static void pack_block(struct area_call *a, struct block block, char *bytes)
 {
     int64_t n = block_bytes(block);
     if (likely(block.type->device.is_contig))
@@ -14,7 +14,7 @@ static void pack(struct area_call *a, struct block block, char *bytes)
         a->error = em_copy(block.buf, block.count, block.type, bytes, n, em_byte());
 }
 
-static void unpack(struct area_call *a, const char *bytes, int64_t n, struct block block)
+static void unpack_block(struct area_call *a, const char *bytes, int64_t n, struct block block)
 {
     if (unlikely(n > block_bytes(block)))
         a->error = em_error(MPI_ERR_TRUNCATE, "a rank has sent more than this rank receives");
@@ -55,11 +55,11 @@ bool em_area_bcast(const struct collective *c, const char *function, int *err)
     if (c->comm->rank == c->root) {
         char *room = em_area_room(&a, bytes);
         if (room) {
-            pack(&a, block, room);
+            pack_block(&a, block, room);
             em_area_give_alone(&a);
         }
     } else if (em_area_wait(&a, c->root, c->root + 1)) {
-        unpack(&a, area_data(&a, c->root), area_part_of(c->comm, c->root, a.number)->bytes, block);
+        unpack_block(&a, area_data(&a, c->root), area_part_of(c->comm, c->root, a.number)->bytes, block);
     }
     return em_area_end(&a, err);
 }
@@ -70,7 +70,7 @@ static bool give_block(struct area_call *a, struct block block, int waiting)
     char *room = em_area_room(a, block_bytes(block));
     if (!room)
         return false;
-    pack(a, block, room);
+    pack_block(a, block, room);
     em_area_give(a, waiting);
     return true;
 }
@@ -84,7 +84,7 @@ static bool wait_for_others(struct area_call *a)
 
 static void take_block(struct area_call *a, const struct side *receive, int rank)
 {
-    unpack(a, area_data(a, rank), area_part_of(a->comm, rank, a->number)->bytes, side_block(receive, rank));
+    unpack_block(a, area_data(a, rank), area_part_of(a->comm, rank, a->number)->bytes, side_block(receive, rank));
 }
 
 bool em_area_gather(const struct collective *c, const char *function, int *err)
@@ -112,14 +112,14 @@ static bool give_blocks(struct area_call *a, const struct side *side, int64_t by
 {
     char *room = em_area_room(a, bytes * n);
     for (int rank = 0; room && rank < n; rank++)
-        pack(a, side_block(side, rank), room + bytes * rank);
+        pack_block(a, side_block(side, rank), room + bytes * rank);
     return room != NULL;
 }
 
 static void take_own(struct area_call *a, int from, int64_t bytes, struct block block)
 {
     const struct area_part *part = area_part_of(a->comm, from, a->number);
-    unpack(a, area_data(a, from) + part->bytes / (unsigned)a->comm->size * (unsigned)a->comm->rank, bytes, block);
+    unpack_block(a, area_data(a, from) + part->bytes / (unsigned)a->comm->size * (unsigned)a->comm->rank, bytes, block);
 }
 
 bool em_area_scatter(const struct collective *c, const char *function, int *err)

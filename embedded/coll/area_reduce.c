@@ -35,13 +35,13 @@ static bool is_for_area(const struct collective *c, int64_t blocks)
 
 /* Combines operands lo to lo + n - 1. The result is in the memory of the last one. Of the others, those
  * with an odd number are overwritten. */
-static void combine(const struct operands *o, int lo, int n)
+static void combine_operands(const struct operands *o, int lo, int n)
 {
     if (n < 2)
         return;
     int left = em_left_operands(n);
-    combine(o, lo, left);
-    combine(o, lo + left, n - left);
+    combine_operands(o, lo, left);
+    combine_operands(o, lo + left, n - left);
     em_apply(o->op, o->at[lo + left - 1], o->at[lo + n - 1], o->count, o->type);
 }
 
@@ -75,7 +75,7 @@ static void combine_copies(struct operands *o, void *out)
     o->at[o->n - 1] = out;
     for (int i = 1; i < o->n - 1; i += 2, next += (bytes + 15) & ~(int64_t)15)
         o->at[i] = memcpy(next, o->at[i], (size_t)bytes);
-    combine(o, 0, o->n);
+    combine_operands(o, 0, o->n);
 }
 static bool has_scratch(int n, int64_t bytes) { return n == 2 || (n / 2) * ((bytes + 15) & ~(int64_t)15) <= SCRATCH; }
 
@@ -106,7 +106,7 @@ static void reduce_at_root(struct area_call *a, const struct collective *c, int6
         area_read(c->receive.buf, o.at[n - 1], bytes);
         o.at[n - 1] = c->receive.buf;
     }
-    combine(&o, 0, n);
+    combine_operands(&o, 0, n);
 }
 
 bool em_area_reduce(const struct collective *c, const char *function, int *err)
@@ -132,7 +132,7 @@ static void allreduce_segments(struct area_call *a, const struct collective *c, 
     struct operands o = operands_of(a, c, n, first, end - first);
     const char *result = area_data(a, n - 1);
     if (end > first)
-        combine(&o, 0, n);
+        combine_operands(&o, 0, n);
     a->number = ++c->comm->area.number;
     a->second = true;
     if (!em_area_room(a, 0))
@@ -169,7 +169,7 @@ bool em_area_reduce_scatter(const struct collective *c, const char *function, in
     struct area_call a = em_area_begin(c, function);
     if (give_operand(&a, c, bytes * n, TO_ALL) && em_area_wait(&a, 0, n)) {
         struct operands o = operands_of(&a, c, n, c->receive.count * c->comm->rank, c->receive.count);
-        combine(&o, 0, n);
+        combine_operands(&o, 0, n);
         memcpy(c->receive.buf, o.at[n - 1], (size_t)bytes);
     }
     return em_area_end(&a, err);
