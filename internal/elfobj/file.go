@@ -349,8 +349,11 @@ func sections(path string, want func(s elf.Section64, name string) bool) []byte 
 		}
 		return nil
 	})
-	if err != nil || len(found) == 0 {
+	switch {
+	case err != nil || len(found) == 0:
 		return nil
+	case len(found) == 1:
+		return found[0]
 	}
 	return bytes.Join(found, nil)
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	securejoin "github.com/cyphar/filepath-securejoin"
 
@@ -74,12 +75,34 @@ func (s Search) read(path string) (*elfobj.Object, error) {
 	return elfobj.Read(path)
 }
 
-// FromEnviron returns the Search for this process's environment. It does not include LD_PRELOAD.
+// Cached returns a version of read that reads each file only once. Several goroutines may call it.
+func Cached(read func(path string) (*elfobj.Object, error)) func(path string) (*elfobj.Object, error) {
+	type answer struct {
+		object *elfobj.Object
+		err    error
+	}
+	known := map[string]answer{}
+	var lock sync.Mutex
+	return func(path string) (*elfobj.Object, error) {
+		lock.Lock()
+		defer lock.Unlock()
+		a, ok := known[path]
+		if !ok {
+			a.object, a.err = read(path)
+			known[path] = a
+		}
+		return a.object, a.err
+	}
+}
+
+// FromEnviron returns the Search for this process's environment. It does not include LD_PRELOAD. It
+// reads each file once.
 func FromEnviron() Search {
 	return Search{
 		LibraryPath: SplitPath(os.Getenv("LD_LIBRARY_PATH")),
 		Cache:       Cache(),
 		Dirs:        SystemDirs(elfobj.HostMachine()),
+		Read:        Cached(elfobj.Read),
 	}
 }
 

@@ -76,7 +76,7 @@ func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 		return nil, nil
 	}
 	links := t.search
-	links.Read = cached(elfobj.ReadLinks)
+	links.Read = ldso.Cached(elfobj.ReadLinks)
 	m := importer{search: links, dirs: pythonDirs(interpreter, dir), work: t.dir, listed: map[string][]string{}, seen: map[string]bool{}}
 	m.statements(script, place{dir: dir})
 	files, abi, err := t.choose(m.found)
@@ -96,23 +96,6 @@ func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 	t.addVia(interpreter)
 	p.Via, p.MPI4PyABI = t.via, abi
 	return p, nil
-}
-
-// cached returns a version of read that reads each file only once.
-func cached(read func(string) (*elfobj.Object, error)) func(string) (*elfobj.Object, error) {
-	type answer struct {
-		object *elfobj.Object
-		err    error
-	}
-	known := map[string]answer{}
-	return func(path string) (*elfobj.Object, error) {
-		a, ok := known[path]
-		if !ok {
-			a.object, a.err = read(path)
-			known[path] = a
-		}
-		return a.object, a.err
-	}
 }
 
 // choose returns the libraries that a process opens from the packages in found. They are all of one

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
@@ -88,11 +87,11 @@ func VendorNames() string {
 // vendorOf returns a library's vendor. If the family has several, it searches the file for a text
 // of the vendor: makers of MPICH's family keep the ABI and the symbols, but put their own name into
 // MPI_Get_library_version. Any vendor may make a library of the standard ABI.
-func vendorOf(f *family.Family, path string) *Vendor {
+func vendorOf(f *family.Family, constants func() []byte) *Vendor {
 	if len(f.Vendors) == 1 && !f.Standard {
 		return VendorOf(f.Vendors[0].Name)
 	}
-	text := elfobj.Constants(path)
+	text := constants()
 	for _, v := range Vendors {
 		if (f.Standard || v.family == f) && v.sign != nil && v.sign.Match(text) {
 			return v

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ebitengine/purego"
@@ -235,7 +236,7 @@ var mpichNumber = regexp.MustCompile(`\x00([345]\.\d(?:\.\d+)?(?:a\d|b\d|rc\d)?)
 // readVersion returns the version that the library's file shows. problem is the reason why the
 // library itself was not queried.
 func (r *Runtime) readVersion(problem string) Version {
-	v := Version{Problem: problem, Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), r.Library)}
+	v := Version{Problem: problem, Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), constantsOf(r.Library))}
 	if v.Number != "" {
 		v.Product += " " + v.Number
 	}
@@ -243,12 +244,12 @@ func (r *Runtime) readVersion(problem string) Version {
 }
 
 // fileNumber returns the version number in a library's file, or "".
-func fileNumber(v *Vendor, library string) string {
+func fileNumber(v *Vendor, constants func() []byte) string {
 	var m [][]byte
 	if pattern := fileVersions[v]; pattern != nil {
-		m = findNumber(pattern, elfobj.Constants(library))
+		m = findNumber(pattern, constants())
 	} else if v.release != nil {
-		m = v.release.FindSubmatch(elfobj.Constants(library))
+		m = v.release.FindSubmatch(constants())
 	}
 	if m == nil {
 		return ""
@@ -283,6 +284,11 @@ func findNumber(pattern *regexp.Regexp, text []byte) [][]byte {
 	}
 }
 
+// constantsOf returns a function that reads the constants of a library at its first call.
+func constantsOf(library string) func() []byte {
+	return sync.OnceValue(func() []byte { return elfobj.Constants(library) })
+}
+
 // Identify returns vendor and version of a C library from its file alone, as "mpich@4.0.2", or ""
 // if the file does not show them.
 func Identify(library *elfobj.Object) string {
@@ -290,8 +296,9 @@ func Identify(library *elfobj.Object) string {
 	if f == nil {
 		return ""
 	}
-	v := vendorOf(f, library.Path)
-	if number := fileNumber(v, library.Path); number != "" {
+	constants := constantsOf(library.Path)
+	v := vendorOf(f, constants)
+	if number := fileNumber(v, constants); number != "" {
 		return v.Name + "@" + number
 	}
 	return ""
