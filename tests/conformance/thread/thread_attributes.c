@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include "check.h"
 
-enum { THREADS = 3, ROUNDS = 150, RANKS = 16 };
+enum { THREADS = 2, ROUNDS = 64, RANKS = 16 };
 
 static MPI_Comm shared, parents[THREADS];
 static MPI_Datatype shared_type;
@@ -104,7 +104,7 @@ static void *work(void *argument)
     for (int round = 0; round < ROUNDS; round++) {
         attributes(thread, round);
         type_attributes(thread, round);
-        if (round % 8 == 0)
+        if (round % 16 == 0)
             exchange(thread, round);
     }
     CHECK_INT(deleted[thread], 3 * ROUNDS);
