@@ -25,7 +25,8 @@ static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if the
 
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
-static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struct box *box)
+/* Lays out boxes of a size, and areas if they take little of the limit. */
+static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struct box *box, uint64_t limit)
 {
     uint64_t pairs = ranks > 1 ? (uint64_t)ranks * (uint64_t)ranks : 0;
     memset(head, 0, sizeof *head);
@@ -37,9 +38,9 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->contexts = up(sizeof *head, ADI_LINE);
     head->context_count = box->line_bits < boxes[0].line_bits ? ADI_FEW_CONTEXTS : ADI_CONTEXTS;
     head->areas = up(head->contexts + head->context_count * sizeof(atomic_int), 4096);
-    bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits;
-    uint64_t members = ranks < ADI_AREA_RANKS ? (uint64_t)ranks : ADI_AREA_RANKS;
-    head->area_stride = areas ? ADI_AREA_HEAD + members * ADI_AREA_SHARE : 0;
+    uint64_t members = ranks < ADI_AREA_RANKS ? (uint64_t)ranks : ADI_AREA_RANKS, area = ADI_AREA_HEAD + members * ADI_AREA_SHARE;
+    bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits && ADI_AREAS * area <= limit / 4;
+    head->area_stride = areas ? area : 0;
     head->blocks = head->areas + (areas ? 4096 + ADI_AREAS * head->area_stride : 0);
     head->boxes = up(head->blocks + (uint64_t)ranks * sizeof(struct adi_block), 4096);
     /* An odd number of lines, so that the boxes of a receiver do not share sets of the cache. */
@@ -52,8 +53,9 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
 
 uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
 {
+    uint64_t limit = bytes ? bytes : usual_limit;
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
-        if (lay_out_segment(head, ranks, &boxes[i]) <= (bytes ? bytes : usual_limit))
+        if (lay_out_segment(head, ranks, &boxes[i], limit) <= limit)
             return head->bytes;
     return 0;
 }

@@ -81,6 +81,7 @@ func (w world) run(env []string, command ...string) result {
 	dir, err := os.MkdirTemp("", "l")
 	require.NoError(w.t, err)
 	defer os.RemoveAll(dir)
+	keepSessionDirectory(w.t, dir)
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
@@ -94,6 +95,17 @@ func (w world) run(env []string, command ...string) result {
 	require.NotNil(w.t, cmd.ProcessState, err)
 	assert.NoError(w.t, ctx.Err(), "%s took too long", command)
 	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// keepSessionDirectory makes the directory in which Open MPI 4 has the directories of its jobs, with a file, so that it
+// is not removed: of two ranks without a launcher, which create it at the same time, one would fail, also natively.
+func keepSessionDirectory(t *testing.T, dir string) {
+	host, err := os.Hostname()
+	require.NoError(t, err)
+	host, _, _ = strings.Cut(host, ".")
+	sessions := filepath.Join(dir, fmt.Sprintf("ompi.%s.%d", host, os.Getuid()))
+	require.NoError(t, os.Mkdir(sessions, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(sessions, "kept"), nil, 0o600))
 }
 
 // lines returns the ranks' output in the order of ranks.
