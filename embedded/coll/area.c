@@ -33,7 +33,9 @@ static void say_done(struct comm *comm)
 
 struct area_call em_area_begin(const struct collective *c, const char *function)
 {
-    return (struct area_call){.comm = c->comm, .function = function, .number = c->comm->area.number};
+    int tag = c->comm->next_tag;
+    c->comm->next_tag = em_next_tag(tag);
+    return (struct area_call){.comm = c->comm, .function = function, .tag = tag, .number = c->comm->area.number};
 }
 
 /* ---- waiting ---- */
@@ -70,6 +72,19 @@ static void describe_parts(void *argument, struct MPID_Blocked *why)
     }
 }
 
+/* Reports whether a process that has not come has sent a message of this operation instead: its amount of
+ * data differs. */
+static bool used_messages(struct area_call *a)
+{
+    struct comm *comm = a->comm;
+    int flag = 0, err = MPID_SUCCESS;
+    MPID_Iprobe(&comm->device, a->tag, comm->context + CONTEXT_COLLECTIVE, a->next, &flag, &err, NULL);
+    if (likely(!flag) || a->for_done)
+        return false;
+    a->error = em_error(MPI_ERR_TRUNCATE, "rank %d has sent more than this rank receives", a->next);
+    return true;
+}
+
 static bool wait_for(struct area_call *a, int first, int end, bool for_done, uint64_t until)
 {
     a->next = first;
@@ -80,6 +95,8 @@ static bool wait_for(struct area_call *a, int first, int end, bool for_done, uin
         uint32_t ticket = MPID_Ticket();
         if (unlikely(em_busy()))
             em_progress();
+        if (unlikely(used_messages(a)))
+            return false;
         int err = MPID_Wait(ticket, have_come, describe_parts, a);
         if (unlikely(err)) {
             a->error = em_device_error(err);

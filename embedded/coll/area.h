@@ -47,6 +47,7 @@ struct area_head {
 struct area_call {
     struct comm *comm;
     const char *function; /* that a report of blocked ranks shows */
+    int tag;        /* that messages of it would have */
     uint64_t number;
     bool second;    /* a further part of the same operation, which still reads the parts before */
     int error;

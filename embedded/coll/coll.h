@@ -97,6 +97,15 @@ struct collective {
     int root;
 };
 
+/* ---- tags ---- */
+
+/* The tag of the operation after one: higher ones are free for other messages. */
+static inline int em_next_tag(int tag)
+{
+    enum { TAGS = 0x3fffffff };
+    return (tag + 1) & TAGS;
+}
+
 /* ---- tables ---- */
 
 enum collective_kind {

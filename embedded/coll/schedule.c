@@ -14,7 +14,6 @@
 enum {
     BLOCK_BYTES = 65536,   /* of the smallest block */
     KEPT_BYTES = 2 << 20,  /* of blocks in the pool at most */
-    TAGS = 0x3fffffff,     /* tags of collective operations; higher ones are free for other messages */
 };
 
 /* ---- memory ---- */
@@ -98,7 +97,7 @@ static void prepare(struct schedule *s, struct comm *comm, const char *function)
 {
     s->comm = s->now = comm;
     s->tag = comm->next_tag;
-    comm->next_tag = (comm->next_tag + 1) & TAGS;
+    comm->next_tag = em_next_tag(comm->next_tag);
     s->own_tag = s->tag;
     s->function = function;
     s->request = NULL;
@@ -123,7 +122,7 @@ struct schedule *em_schedule_blocking(struct comm *comm, const char *function)
         SCHEDULES->free = s->next;
     UNLOCK();
     if (unlikely(!s) && posix_memalign((void **)&s, 64, sizeof *s)) {
-        comm->next_tag = (comm->next_tag + 1) & TAGS;
+        comm->next_tag = em_next_tag(comm->next_tag);
         return NULL;
     }
     prepare(s, comm, function);
@@ -142,7 +141,7 @@ struct comm *em_schedule_use(struct schedule *s, struct comm *comm)
         s->tag = s->own_tag;
     } else {
         s->tag = comm->next_tag;
-        comm->next_tag = (comm->next_tag + 1) & TAGS;
+        comm->next_tag = em_next_tag(comm->next_tag);
     }
     return before;
 }

@@ -1,6 +1,8 @@
 /* The steps of schedules: how they are made, started and finished. No state, no locks. */
 #include "schedule.h"
 
+#include "area.h"
+
 #include <string.h>
 
 static void fail(struct schedule *s, int error)
@@ -146,6 +148,28 @@ void em_describe_schedule(const struct schedule *s, struct MPID_Blocked *why)
     }
 }
 
+/* Reports whether the peer of the first pending receive has taken part in this operation by the area: its
+ * amount of data differs, so its message will not come. */
+static bool used_area(void *argument)
+{
+    const struct schedule *s = argument;
+    const struct step *step = s->pending;
+    if (!s->comm->area.memory || !step || step->kind != STEP_RECV || step->comm != s->comm)
+        return false;
+    /* Acquire: a message that the process has sent before is visible. */
+    return atomic_load_explicit(&area_part_of(s->comm, step->peer, s->comm->area.number)->number, memory_order_acquire) == s->comm->area.number;
+}
+
+static void describe_schedule(void *argument, struct MPID_Blocked *why) { em_describe_schedule(argument, why); }
+
+/* Ends a schedule whose pending steps never end; the device keeps their memory. */
+static void lose(struct schedule *s, int error)
+{
+    s->error = error;
+    s->stopped = s->lost = true;
+    em_drop_steps(s);
+}
+
 void em_finish_pending(struct schedule *s)
 {
     int idle = 0;
@@ -153,18 +177,17 @@ void em_finish_pending(struct schedule *s)
     while (!retire_steps(s)) {
         uint32_t ticket = MPID_Ticket();
         em_progress();
-        if (retire_steps(s))
-            return;
         if (++idle < POLLS || MPID_Ticket() != ticket)
             continue;
-        struct MPID_Blocked why;
-        em_describe_schedule(s, &why);
-        int err = MPID_Sleep(ticket, &why);
+        int err = MPID_Wait(ticket, used_area, describe_schedule, s);
         if (unlikely(err)) {
-            s->error = MPI_ERR_OTHER;
             s->device_error = err;
-            s->stopped = s->lost = true;
-            em_drop_steps(s);
+            lose(s, MPI_ERR_OTHER);
+            return;
+        }
+        if (unlikely(used_area(s))) {
+            s->error_peer = s->pending->peer;
+            lose(s, MPI_ERR_COUNT);
             return;
         }
     }
