@@ -73,7 +73,7 @@ static void describe_parts(void *argument, struct MPID_Blocked *why)
 }
 
 /* Reports whether a process that has not come has sent a message of this operation instead: its amount of
- * data differs. */
+ * data differs. Receives the message, because a long one ends only then. */
 static bool used_messages(struct area_call *a)
 {
     struct comm *comm = a->comm;
@@ -81,6 +81,7 @@ static bool used_messages(struct area_call *a)
     MPID_Iprobe(&comm->device, a->tag, comm->context + CONTEXT_COLLECTIVE, a->next, &flag, &err, NULL);
     if (likely(!flag) || a->for_done)
         return false;
+    MPID_RecvContig(&comm->device, NULL, 0, a->next, a->tag, comm->context + CONTEXT_COLLECTIVE, NULL, &err);
     a->error = em_error(MPI_ERR_TRUNCATE, "rank %d has sent more than this rank receives", a->next);
     return true;
 }
