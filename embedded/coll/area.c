@@ -19,16 +19,21 @@ void em_area_open(struct comm *comm)
     view->number = view->all_done = uses << 32; /* above all numbers of earlier communicators */
 }
 
+static void ring_all(const struct comm *comm)
+{
+    for (int rank = 0; rank < comm->size; rank++)
+        if (rank != comm->rank)
+            MPID_Ring(comm->local->grank[rank]);
+}
+
 static void say_done(struct comm *comm)
 {
     struct area_head *head = (struct area_head *)comm->area.memory;
     /* Release: this process has read the parts. */
     atomic_store_explicit(&area_share_of(comm, comm->rank)->done, comm->area.number, memory_order_release);
     MPID_Order();
-    if (likely(!atomic_load_explicit(&head->waiting, memory_order_relaxed)))
-        return;
-    for (int rank = 0; rank < comm->size; rank++)
-        MPID_Ring(comm->local->grank[rank]);
+    if (unlikely(atomic_load_explicit(&head->waiting, memory_order_relaxed)))
+        ring_all(comm);
 }
 
 struct area_call em_area_begin(const struct collective *c, const char *function)
@@ -167,13 +172,6 @@ static void post_part(struct area_call *a)
 {
     /* Release: the data comes before. */
     atomic_store_explicit(&area_part_of(a->comm, a->comm->rank, a->number)->number, a->number, memory_order_release);
-}
-
-static void ring_all(const struct comm *comm)
-{
-    for (int rank = 0; rank < comm->size; rank++)
-        if (rank != comm->rank)
-            MPID_Ring(comm->local->grank[rank]);
 }
 
 /* Reports whether a process that waits would find all parts but its own. The fence: of two processes that

@@ -92,7 +92,7 @@ struct info {
 struct collops;
 struct topology;
 
-/* What this process knows of the memory that the processes of a communicator share (embedded/coll/area.h). */
+/* This process's state in the memory that a communicator's processes share (embedded/coll/area.h). */
 enum { AREA_PARTS = 16 };
 struct area_view {
     char *memory;            /* NULL: there is none */
