@@ -49,7 +49,7 @@ static unsigned long long owner_of(int id) { return (unsigned long long)(id + 1)
 static int find_area(struct adi_segment *segment, int id)
 {
     struct adi_users *all = adi_users_of(segment);
-    for (int i = 1; i < ADI_AREAS && segment->area_stride; i++)
+    for (int i = 1; i < ADI_AREAS && segment->area_bytes; i++)
         if (atomic_load_explicit(&all[i].users, memory_order_relaxed) >> 32 == owner_of(id) >> 32)
             return i;
     return -1;
@@ -61,7 +61,8 @@ static void take_area(struct adi_segment *segment, int id, int members)
     struct adi_users *all = adi_users_of(segment);
     if (members < 2 || members > ADI_AREA_RANKS)
         return;
-    for (int i = 1; i < ADI_AREAS && segment->area_stride; i++) {
+    /* A large one for two processes, which need more to use other lines of the caches all the time. */
+    for (int i = members == 2 ? 1 : ADI_LARGE_AREAS; i < ADI_AREAS && segment->area_bytes; i++) {
         unsigned long long none = 0;
         if (!atomic_load_explicit(&all[i].users, memory_order_relaxed) &&
             atomic_compare_exchange_strong_explicit(&all[i].users, &none, owner_of(id) + (unsigned)members, memory_order_acquire, memory_order_relaxed)) {
@@ -107,10 +108,10 @@ void MPID_Context_drop(int id)
 void *MPID_Context_memory(int id, uint64_t *bytes, uint64_t *uses)
 {
     struct adi_segment *segment = adi_self->segment;
-    int area = !segment->area_stride ? -1 : id < 0 ? 0 : find_area(segment, id);
+    int area = !segment->area_bytes ? -1 : id < 0 ? 0 : find_area(segment, id);
     if (area < 0)
         return NULL;
-    *bytes = segment->area_stride;
+    *bytes = adi_area_bytes(segment, area);
     *uses = adi_users_of(segment)[area].uses;
     return adi_area_of(segment, area);
 }

@@ -39,9 +39,11 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->context_count = box->line_bits < boxes[0].line_bits ? ADI_FEW_CONTEXTS : ADI_CONTEXTS;
     head->areas = up(head->contexts + head->context_count * sizeof(atomic_int), 4096);
     uint64_t members = ranks < ADI_AREA_RANKS ? (uint64_t)ranks : ADI_AREA_RANKS, area = ADI_AREA_HEAD + members * ADI_AREA_SHARE;
-    bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits && ADI_AREAS * area <= limit / 4;
-    head->area_stride = areas ? area : 0;
-    head->blocks = head->areas + (areas ? 4096 + ADI_AREAS * head->area_stride : 0);
+    uint64_t large = area > ADI_AREA_LARGE ? area : ADI_AREA_LARGE, all = ADI_LARGE_AREAS * large + (ADI_AREAS - ADI_LARGE_AREAS) * area;
+    bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits && all <= limit / 4;
+    head->area_bytes = areas ? area : 0;
+    head->area_large = areas ? large : 0;
+    head->blocks = head->areas + (areas ? 4096 + all : 0);
     head->boxes = up(head->blocks + (uint64_t)ranks * sizeof(struct adi_block), 4096);
     /* An odd number of lines, so that the boxes of a receiver do not share sets of the cache. */
     head->box_stride = ((1ull << box->line_bits) + 3) * ADI_LINE;

@@ -31,7 +31,9 @@ enum {
     ADI_AREAS = 32,         /* memory for communicators, see extensions.c: so many, */
     ADI_AREA_RANKS = 64,    /* for so many processes at most, */
     ADI_AREA_HEAD = 4096,   /* and of this size: of all processes, */
-    ADI_AREA_SHARE = 69632, /* and of each */
+    ADI_AREA_SHARE = 69632, /* and of each; */
+    ADI_LARGE_AREAS = 2,    /* the first ones have at least */
+    ADI_AREA_LARGE = ADI_AREA_HEAD + 2 * (4096 + 1572864), /* so many bytes */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
@@ -111,7 +113,7 @@ struct adi_segment {
     uint32_t context_count;
     uint64_t eager_bytes, chunk_bytes; /* of a pair */
     uint64_t contexts, blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
-    uint64_t areas, area_stride; /* areas: offset of the table of users; stride 0: no areas */
+    uint64_t areas, area_bytes, area_large; /* areas: offset of the table of users; bytes of an area, and of a large one; 0: no areas */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
     _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; else an ADI_OVER_ of adi_launch.h */
     atomic_int over_rank, over_code;     /* which; its exit code or the signal */
@@ -139,7 +141,12 @@ struct adi_users {
     uint64_t uses;
 };
 static inline struct adi_users *adi_users_of(struct adi_segment *s) { return (struct adi_users *)((char *)s + s->areas); }
-static inline char *adi_area_of(struct adi_segment *s, int area) { return (char *)s + s->areas + 4096 + (uint64_t)area * s->area_stride; }
+static inline uint64_t adi_area_bytes(const struct adi_segment *s, int area) { return area < ADI_LARGE_AREAS ? s->area_large : s->area_bytes; }
+static inline char *adi_area_of(struct adi_segment *s, int area)
+{
+    uint64_t large = (uint64_t)(area < ADI_LARGE_AREAS ? area : ADI_LARGE_AREAS);
+    return (char *)s + s->areas + 4096 + large * s->area_large + ((uint64_t)area - large) * s->area_bytes;
+}
 /* The box of a pair: its feedback line, then its lines. */
 static inline struct adi_feedback *adi_box_of(struct adi_segment *s, int from, int to)
 {

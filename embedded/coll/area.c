@@ -6,6 +6,8 @@
 
 #include "../mpi/comm.h"
 
+static uint64_t area_bytes(int size, uint64_t ring) { return MPID_MEMORY_HEAD + (uint64_t)size * (sizeof(struct area_share) + ring); }
+
 void em_area_open(struct comm *comm)
 {
     struct area_view *view = &comm->area;
@@ -13,7 +15,8 @@ void em_area_open(struct comm *comm)
     if (comm->size < 2 || comm->size > MPID_MEMORY_PROCESSES)
         return;
     char *memory = MPID_Context_memory(comm->id, &bytes, &uses);
-    if (!memory || MPID_MEMORY_HEAD + (uint64_t)comm->size * sizeof(struct area_share) > bytes)
+    view->ring = comm->size == 2 && bytes >= area_bytes(2, AREA_PAIR_RING) ? AREA_PAIR_RING : AREA_RING;
+    if (!memory || area_bytes(comm->size, view->ring) > bytes)
         return;
     view->memory = memory;
     view->number = view->all_done = uses << 32; /* above all numbers of earlier communicators */
@@ -142,11 +145,11 @@ static bool wait_for_done(struct area_call *a, uint64_t number)
 static bool take_ring(struct area_call *a, uint64_t bytes, uint64_t *begin)
 {
     struct area_view *view = &a->comm->area;
-    uint64_t need = (bytes + 63) & ~(uint64_t)63, at = view->at, place = at % AREA_RING;
-    if (place + need > AREA_RING)
-        at += AREA_RING - place;
+    uint64_t need = (bytes + 63) & ~(uint64_t)63, at = view->at, ring = view->ring, place = at % ring;
+    if (place + need > ring)
+        at += ring - place;
     for (uint64_t i = 0; i < AREA_PARTS; i++)
-        if (view->used[i].number > view->all_done && view->used[i].begin + AREA_RING < at + need && !wait_for_done(a, view->used[i].number))
+        if (view->used[i].number > view->all_done && view->used[i].begin + ring < at + need && !wait_for_done(a, view->used[i].number))
             return false;
     *begin = at;
     view->at = at + need;
@@ -164,7 +167,7 @@ char *em_area_room(struct area_call *a, int64_t bytes)
     view->used[place].number = a->number;
     view->used[place].begin = begin;
     part->bytes = (uint32_t)bytes;
-    part->place = (uint32_t)(begin % AREA_RING);
+    part->place = (uint32_t)(begin % view->ring);
     return area_data(a, a->comm->rank);
 }
 

@@ -24,8 +24,10 @@
 
 enum {
     AREA_SMALL = 48,   /* data in a part's own line */
-    AREA_RING = 65536, /* bytes of other data in a share */
+    AREA_RING = 65536, /* bytes of other data in a share, */
     AREA_MOST = 32768, /* of them, in one part */
+    AREA_PAIR_RING = 1572864,            /* the same if two processes have a large area: lines have left the */
+    AREA_PAIR_MOST = AREA_PAIR_RING / 4, /* cores' own caches before they are written again */
     AREA_TAG = -16,    /* in the description of a wait: tags from here on downwards, one for each operation */
 };
 
@@ -37,7 +39,7 @@ struct area_part {
 struct area_share {
     struct area_part parts[AREA_PARTS];
     _Alignas(64) atomic_ullong done; /* the process has ended its operations up to this number */
-    _Alignas(64) char ring[AREA_RING];
+    _Alignas(64) char ring[]; /* of comm->area.ring bytes */
 };
 struct area_head {
     atomic_int waiting; /* processes that wait until others are done */
@@ -73,7 +75,7 @@ bool em_area_end(struct area_call *a, int *err);
 
 static inline struct area_share *area_share_of(const struct comm *comm, int rank)
 {
-    return (struct area_share *)(comm->area.memory + MPID_MEMORY_HEAD) + rank;
+    return (struct area_share *)(comm->area.memory + MPID_MEMORY_HEAD + (uint64_t)rank * (sizeof(struct area_share) + comm->area.ring));
 }
 static inline struct area_part *area_part_of(const struct comm *comm, int rank, uint64_t number)
 {
@@ -85,10 +87,12 @@ static inline char *area_data(const struct area_call *a, int rank)
     struct area_part *part = area_part_of(a->comm, rank, a->number);
     return part->bytes <= AREA_SMALL ? part->data : area_share_of(a->comm, rank)->ring + part->place;
 }
-/* The most bytes of a part: two ranks with a core each exchange more than a line faster by messages. */
+/* Reports whether the communicator has two ranks with a core each. */
+static inline bool area_is_pair(const struct comm *comm) { return comm->size == 2 && !comm->collops->few_rounds; }
+/* The most bytes of a part: with a small ring, such two exchange more than a line faster by messages. */
 static inline int64_t area_limit(const struct comm *comm)
 {
-    return comm->size == 2 && !comm->collops->few_rounds ? AREA_SMALL : AREA_MOST;
+    return !area_is_pair(comm) ? AREA_MOST : comm->area.ring < AREA_PAIR_RING ? AREA_SMALL : AREA_PAIR_MOST;
 }
 /* Copy bytes to this process's part, and from a part of another process. */
 static inline void area_write(const struct area_call *a, char *room, const void *from, int64_t bytes)

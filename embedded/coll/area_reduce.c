@@ -64,19 +64,26 @@ static struct operands operands_of(const struct area_call *a, const struct colle
     return o;
 }
 
-/* Combines operands that all ranks read: the result is in out, and others that would be overwritten
- * are copied. */
-static void combine_copies(struct operands *o, void *out)
+/* Combines operands that all ranks read into the receive buffer. Others that would be overwritten are
+ * copied. This rank's own is read where it is, unless the result overwrites it first. */
+static void combine_copies(struct operands *o, const struct collective *c)
 {
     _Alignas(16) char scratch[SCRATCH];
     int64_t bytes = o->count * o->type->device.size;
-    char *next = scratch;
-    area_read(out, o->at[o->n - 1], bytes);
-    o->at[o->n - 1] = out;
-    for (int i = 1; i < o->n - 1; i += 2, next += (bytes + 15) & ~(int64_t)15)
+    int me = c->comm->rank, last = o->n - 1;
+    char *next = scratch, *out = c->receive.buf;
+    if (me <= last && (me == last || !c->send.in_place))
+        o->at[me] = c->send.in_place ? out : c->send.buf;
+    if (me != last)
+        area_read(out, o->at[last], bytes);
+    else if (o->at[last] != out)
+        memcpy(out, o->at[last], (size_t)bytes);
+    o->at[last] = out;
+    for (int i = 1; i < last; i += 2, next += (bytes + 15) & ~(int64_t)15)
         o->at[i] = memcpy(next, o->at[i], (size_t)bytes);
     combine_operands(o, 0, o->n);
 }
+
 static bool has_scratch(int n, int64_t bytes) { return n == 2 || (n / 2) * ((bytes + 15) & ~(int64_t)15) <= SCRATCH; }
 
 /* ---- Reduce ---- */
@@ -152,7 +159,7 @@ bool em_area_allreduce(const struct collective *c, const char *function, int *er
     if (give_operand(&a, c, bytes, TO_ALL) && em_area_wait(&a, 0, n)) {
         if (has_scratch(n, bytes)) {
             struct operands o = operands_of(&a, c, n, 0, c->receive.count);
-            combine_copies(&o, c->receive.buf);
+            combine_copies(&o, c);
         } else {
             allreduce_segments(&a, c, bytes);
         }
@@ -185,7 +192,7 @@ static bool scan(const struct collective *c, int n, const char *function, int *e
     struct area_call a = em_area_begin(c, function);
     if (give_operand(&a, c, bytes, TO_ALL) && em_area_wait(&a, 0, c->comm->size) && n) {
         struct operands o = operands_of(&a, c, n, 0, c->receive.count);
-        combine_copies(&o, c->receive.buf);
+        combine_copies(&o, c);
     }
     return em_area_end(&a, err);
 }

@@ -96,6 +96,7 @@ struct topology;
 enum { AREA_PARTS = 16 };
 struct area_view {
     char *memory;            /* NULL: there is none */
+    uint64_t ring;           /* bytes of the ring of each process */
     uint64_t number;         /* of the latest blocking operation */
     uint64_t all_done;       /* all processes have ended the operations up to this number */
     uint64_t at;             /* position in the ring of this process */

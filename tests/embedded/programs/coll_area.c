@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-enum { MOST = 5000, AT_A_TIME = 40 /* more communicators than areas */ };
+enum { MOST = 5000, MOST_OF_PAIR = 60000, AT_A_TIME = 40 /* more communicators than areas */ };
 
 /* The same numbers in all ranks of a communicator. */
 static unsigned next_number(unsigned *state, unsigned below)
@@ -98,12 +98,13 @@ static void run(MPI_Comm comm, int operations, unsigned seed)
     struct operation o = {.comm = comm};
     MPI_Comm_size(comm, &o.n);
     MPI_Comm_rank(comm, &o.me);
-    o.in = malloc((MOST + 1) * sizeof *o.in);
-    o.out = malloc((MOST + 1) * sizeof *o.out);
+    unsigned most = o.n == 2 ? MOST_OF_PAIR : MOST;
+    o.in = malloc((most + 1) * sizeof *o.in);
+    o.out = malloc((most + 1) * sizeof *o.out);
     for (int k = 0; k < operations; k++) {
         int kind = (int)next_number(&seed, sizeof kinds / sizeof *kinds);
         o.root = (int)next_number(&seed, (unsigned)o.n);
-        o.count = 1 + (int)next_number(&seed, next_number(&seed, 3) ? 30 : MOST);
+        o.count = 1 + (int)next_number(&seed, next_number(&seed, 3) ? 30 : next_number(&seed, 3) ? MOST : most);
         o.seed = seed;
         for (int i = 0; i < o.count; i++)
             o.in[i] = element(seed, o.me, i);
