@@ -107,19 +107,25 @@ int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking)
 
 uint32_t MPID_Ticket(void) { return atomic_load_explicit(&adi_self->events, memory_order_acquire); }
 
+/* Waits for an event after the ticket, or until pause->ready returns true. */
+static int wait_on(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
+{
+    int error = MPID_SUCCESS;
+    /* Acquire: what the completing thread has written is visible. */
+    while (!error && !(pause->ready && pause->ready(pause->argument)) && atomic_load_explicit(&st->events, memory_order_acquire) == pause->ticket) {
+        if (adi_poll(st, false))
+            pause->idle = 0;
+        else
+            error = adi_pause(st, pause, why);
+    }
+    adi_unpause(st, pause);
+    return error;
+}
+
 int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(void *argument, struct MPID_Blocked *why), void *argument)
 {
-    struct adi_state *st = adi_self;
     struct adi_pause pause = {.ticket = ticket, .ready = ready, .describe = describe, .argument = argument};
-    int error = MPID_SUCCESS;
-    while (!error && !ready(argument) && atomic_load_explicit(&st->events, memory_order_acquire) == ticket) {
-        if (adi_poll(st, false))
-            pause.idle = 0;
-        else
-            error = adi_pause(st, &pause, NULL);
-    }
-    adi_unpause(st, &pause);
-    return error;
+    return wait_on(adi_self, &pause, NULL);
 }
 
 int MPID_Sleep(uint32_t ticket, const struct MPID_Blocked *why)
@@ -127,18 +133,9 @@ int MPID_Sleep(uint32_t ticket, const struct MPID_Blocked *why)
     struct adi_state *st = adi_self;
     struct adi_pause pause = {.ticket = ticket};
     struct MPID_Blocked unknown;
-    int error = MPID_SUCCESS;
     if (!why) {
         unknown = adi_why(st, NULL, "MPID_Sleep", MPID_ANY_SOURCE, -1, MPID_ANY_TAG, -1);
         why = &unknown;
     }
-    /* Acquire: what the completing thread has written is visible. */
-    while (!error && atomic_load_explicit(&st->events, memory_order_acquire) == ticket) {
-        if (adi_poll(st, false))
-            pause.idle = 0;
-        else
-            error = adi_pause(st, &pause, why);
-    }
-    adi_unpause(st, &pause);
-    return error;
+    return wait_on(st, &pause, why);
 }
