@@ -33,7 +33,7 @@ enum {
     ADI_AREA_HEAD = 4096,   /* and of this size: of all processes, */
     ADI_AREA_SHARE = 69632, /* and of each; */
     ADI_LARGE_AREAS = 2,    /* the first ones have at least */
-    ADI_AREA_LARGE = ADI_AREA_HEAD + 2 * (4096 + 1572864), /* so many bytes */
+    ADI_AREA_LARGE = ADI_AREA_HEAD + 2 * (4096 + 1228800), /* so many bytes */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 

@@ -126,19 +126,32 @@ bool em_area_wait(struct area_call *a, int first, int end)
 
 /* ---- parts ---- */
 
+/* Reports whether all processes are done with an operation. Looks at what they have said if that is not known. */
+static bool all_have_done(const struct comm *comm, struct area_view *view, uint64_t number)
+{
+    uint64_t all = view->number - 1;
+    if (likely(view->all_done >= number))
+        return true;
+    for (int rank = 0; rank < comm->size; rank++) {
+        uint64_t done = atomic_load_explicit(&area_share_of(comm, rank)->done, memory_order_acquire);
+        all = done < all ? done : all;
+    }
+    if (all > view->all_done)
+        view->all_done = all;
+    return view->all_done >= number;
+}
+
 /* Waits until all processes are done with an operation. */
 static bool wait_for_done(struct area_call *a, uint64_t number)
 {
     struct area_view *view = &a->comm->area;
     struct area_head *head = (struct area_head *)view->memory;
-    if (likely(view->all_done >= number))
+    if (likely(all_have_done(a->comm, view, number)))
         return true;
     atomic_fetch_add_explicit(&head->waiting, 1, memory_order_seq_cst);
     bool all = wait_for(a, 0, a->comm->size, true, number);
     atomic_fetch_sub_explicit(&head->waiting, 1, memory_order_seq_cst);
-    if (all)
-        view->all_done = number;
-    return all;
+    return all && all_have_done(a->comm, view, number);
 }
 
 /* Takes bytes of the ring in one block. Waits for the operations that still have some of them. */

@@ -26,7 +26,7 @@ enum {
     AREA_SMALL = 48,   /* data in a part's own line */
     AREA_RING = 65536, /* bytes of other data in a share, */
     AREA_MOST = 32768, /* of them, in one part */
-    AREA_PAIR_RING = 1572864,            /* the same if two processes have a large area: lines have left the */
+    AREA_PAIR_RING = 1228800,            /* the same if two processes have a large area: lines have left the */
     AREA_PAIR_MOST = AREA_PAIR_RING / 4, /* cores' own caches before they are written again */
     AREA_TAG = -16,    /* in the description of a wait: tags from here on downwards, one for each operation */
 };
@@ -89,10 +89,13 @@ static inline char *area_data(const struct area_call *a, int rank)
 }
 /* Reports whether the communicator has two ranks with a core each. */
 static inline bool area_is_pair(const struct comm *comm) { return comm->size == 2 && !comm->collops->few_rounds; }
-/* The most bytes of a part: with a small ring, such two exchange more than a line faster by messages. */
+/* The most bytes of a part. With a small ring, such two exchange more than a line faster by messages. With a
+ * large one, one operation of 16 uses messages, by which the device notices how far apart the cores are now. */
 static inline int64_t area_limit(const struct comm *comm)
 {
-    return !area_is_pair(comm) ? AREA_MOST : comm->area.ring < AREA_PAIR_RING ? AREA_SMALL : AREA_PAIR_MOST;
+    if (!area_is_pair(comm))
+        return AREA_MOST;
+    return comm->area.ring < AREA_PAIR_RING || comm->area.number % 16 == 0 ? AREA_SMALL : AREA_PAIR_MOST;
 }
 /* Copy bytes to this process's part, and from a part of another process. */
 static inline void area_write(const struct area_call *a, char *room, const void *from, int64_t bytes)

@@ -64,6 +64,22 @@ static struct operands operands_of(const struct area_call *a, const struct colle
     return o;
 }
 
+/* The same for two operands: the first one comes from the other rank's part, which is read ahead. */
+static void combine_pair(const struct operands *o)
+{
+    _Alignas(64) char scratch[SCRATCH];
+    int64_t size = o->type->device.size, most = SCRATCH / size;
+    if (most == 0 || o->count * size <= AREA_SMALL) {
+        combine_operands(o, 0, 2);
+        return;
+    }
+    for (int64_t i = 0, n; i < o->count; i += n) {
+        n = o->count - i < most ? o->count - i : most;
+        area_read(scratch, (char *)o->at[0] + i * size, n * size);
+        em_apply(o->op, scratch, (char *)o->at[1] + i * size, n, o->type);
+    }
+}
+
 /* Combines operands that all ranks read into the receive buffer. Others that would be overwritten are
  * copied. This rank's own is read where it is, unless the result overwrites it first. */
 static void combine_copies(struct operands *o, const struct collective *c)
@@ -79,6 +95,10 @@ static void combine_copies(struct operands *o, const struct collective *c)
     else if (o->at[last] != out)
         memcpy(out, o->at[last], (size_t)bytes);
     o->at[last] = out;
+    if (last == 1 && me == 1) {
+        combine_pair(o);
+        return;
+    }
     for (int i = 1; i < last; i += 2, next += (bytes + 15) & ~(int64_t)15)
         o->at[i] = memcpy(next, o->at[i], (size_t)bytes);
     combine_operands(o, 0, o->n);
@@ -113,7 +133,10 @@ static void reduce_at_root(struct area_call *a, const struct collective *c, int6
         area_read(c->receive.buf, o.at[n - 1], bytes);
         o.at[n - 1] = c->receive.buf;
     }
-    combine_operands(&o, 0, n);
+    if (n == 2 && me == 1)
+        combine_pair(&o);
+    else
+        combine_operands(&o, 0, n);
 }
 
 bool em_area_reduce(const struct collective *c, const char *function, int *err)
