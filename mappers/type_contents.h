@@ -51,28 +51,47 @@ static inline A_MPI_Datatype content_r2a(R_MPI_Datatype r)
 #define LOCAL_TYPES 64
 
 /* Fills the runtime's array with null handles: the runtime stores the handles that there are, and
-   the others stay. Open MPI accesses all elements. If null handles are left, the number of handles
-   is read from the envelope. */
+   the others stay. Open MPI accesses all elements. If the last one is still null, the number of
+   handles is read from the envelope. */
 static inline void contents_clear(R_MPI_Datatype *r, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         r[i] = R_MPI_DATATYPE_NULL;
 }
 
-/* Reports whether a null handle is among the first n. */
-static inline int has_null(const R_MPI_Datatype *r, int64_t n)
+/* Reports whether an array with room for n integers can contain the arguments of
+   MPI_Type_create_subarray or MPI_Type_create_darray. If it cannot, the datatype has another
+   combiner, and the envelope need not be read. The elements above those that the runtime has
+   written may have any value. */
+static int can_have_constants(const int *integers, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++)
-        if (unlikely(r[i] == R_MPI_DATATYPE_NULL))
+    const int64_t ndims = integers[0], dims = integers[2];
+    if (ndims > 0 && 2 + 3 * ndims <= n) {
+        const int order = integers[1 + 3 * ndims];
+        if (order == R_MPI_ORDER_C || order == R_MPI_ORDER_FORTRAN)
             return 1;
-    return 0;
+    }
+    if (dims <= 0 || 4 + 4 * dims > n)
+        return 0;
+    const int order = integers[3 + 4 * dims];
+    if (order != R_MPI_ORDER_C && order != R_MPI_ORDER_FORTRAN)
+        return 0;
+    uint64_t processes = 1;
+    for (int64_t i = 3 + 3 * dims; i < 3 + 4 * dims; i++)
+        processes *= (unsigned)integers[i];
+    /* The product of the positive numbers of processes is the size (MPI-5.0, 5.1.4). */
+    return !processes || processes == (unsigned)integers[0];
 }
+#define CAN_HAVE_CONSTANTS(integers, n) ((integers) && can_have_constants(integers, n))
+/* The sizes are in the array of large counts or among the integers, so the envelope decides. */
+#define CAN_HAVE_CONSTANTS_c(integers, n) 1
 
 /* Defines MPI_Type_get_contents or MPI_Type_get_contents_c. SIZE_PARAMETER to LARGE_AT are the
    arguments for the array of large counts and its size: as parameters, for the call, and for the
    envelope; LARGE is nonzero if the datatype has large counts. Constructors with
    constants among their integers have at least LEAST integers. The envelope is read only if the
-   program has room for so many, or for more datatypes than there are or than LOCAL_TYPES. */
+   program has room for so many and the integers can be theirs (CAN_HAVE_CONSTANTS), or if it has
+   room for more datatypes than there are or than LOCAL_TYPES. */
 #define GET_CONTENTS(suffix, Count, LEAST, SIZE_PARAMETER, ARRAY_PARAMETER, SIZE, ARRAY, LARGE, LARGE_AT) \
     static __attribute__((noinline)) void convert_contents##suffix(R_MPI_Datatype r_datatype, int *array_of_integers) \
     { \
@@ -109,11 +128,11 @@ static inline int has_null(const R_MPI_Datatype *r, int64_t n)
                                                  array_of_datatypes ? r : NULL); \
         if (likely(!rc)) { \
             Count datatypes = n; \
-            if (unlikely(has_null(r, n)) && !count_contents##suffix(r_datatype, &datatypes) && datatypes < n) \
+            if (n > 0 && unlikely(r[n - 1] == R_MPI_DATATYPE_NULL) && !count_contents##suffix(r_datatype, &datatypes) && datatypes < n) \
                 n = datatypes; \
             for (Count i = 0; i < n; i++) \
                 array_of_datatypes[i] = content_r2a(r[i]); \
-            if (max_integers >= LEAST) \
+            if (max_integers >= LEAST && CAN_HAVE_CONSTANTS##suffix(array_of_integers, max_integers)) \
                 convert_contents##suffix(r_datatype, array_of_integers); \
         } \
         if (unlikely(r != local)) \

@@ -8,17 +8,21 @@
 #define WI4GO_VALUE_ARRAYS_H
 #include "pair.h"
 
+/* Four integers at an address of any of them. */
+typedef int four_integers __attribute__((vector_size(16), aligned(4), may_alias));
+
 /* Reports whether one of the first n integers is negative. It reads eight of them at a time. n may
    be negative, which means none. */
 static inline int any_negative(const int *values, int64_t n)
 {
-    uint64_t all = 0, words[4];
-    for (; n >= 8; n -= 8, values += 8) {
-        memcpy(words, values, sizeof words);
-        all |= words[0] | words[1] | words[2] | words[3];
-    }
+    if (n == 1)
+        return *values < 0;
+    four_integers all = {0, 0, 0, 0};
+    int rest = 0;
+    for (; n >= 8; n -= 8, values += 8)
+        all |= *(const four_integers *)values | *(const four_integers *)(values + 4);
     for (; n > 0; n--, values++)
-        all |= (uint64_t)*values;
-    return (all & 0x8000000080000000u) != 0;
+        rest |= *values;
+    return (all[0] | all[1] | all[2] | all[3] | rest) < 0;
 }
 #endif

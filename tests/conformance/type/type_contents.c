@@ -35,6 +35,65 @@ static void contents(MPI_Datatype *type, int combiner, int number_of_ints, int n
     MUST(MPI_Type_free(type));
 }
 
+/* Integers that are an order or a distribution in some library. */
+static const int constants[] = {0, 1, 2, 3, 12, 15, 16, 17, 18, 56, 57, 121, 122, 123, 124};
+enum { N_CONSTANTS = sizeof constants / sizeof *constants };
+
+/* The lengths of the blocks of a structure are returned unchanged, even if they look like the
+   arguments of a subarray, or of a darray with one dimension and as many processes as blocks. */
+static void structures_alike(void)
+{
+    enum { N = 8 };
+    MPI_Aint at[N];
+    MPI_Datatype members[N], t;
+    for (int i = 0; i < N; i++) {
+        at[i] = 4096 * i;
+        members[i] = MPI_INT;
+    }
+    for (int i = 0; i < N_CONSTANTS * N_CONSTANTS; i++) {
+        const int order = constants[i % N_CONSTANTS], distribution = constants[i / N_CONSTANTS];
+        const int lengths[N] = {0, 1, 4, distribution, distribution, N, order, 1};
+        MUST(MPI_Type_create_struct(N, lengths, at, members, &t));
+        contents(&t, MPI_COMBINER_STRUCT, N + 1, N, N);
+        CHECK(ints[0] == N && !memcmp(ints + 1, lengths, sizeof lengths));
+        const int places[] = {order, order, distribution};
+        MUST(MPI_Type_indexed(3, (int[]){1, 1, order}, places, MPI_INT, &t));
+        contents(&t, MPI_COMBINER_INDEXED, 7, 0, 1);
+        CHECK(ints[0] == 3 && ints[3] == order && !memcmp(ints + 4, places, sizeof places));
+        MUST(MPI_Type_indexed(1, &order, &distribution, MPI_INT, &t));
+        memset(ints, 0x55, sizeof ints);
+        MUST(MPI_Type_get_contents(t, MAX, 0, 1, ints, addresses, types));
+        CHECK(ints[0] == 1 && ints[1] == order && ints[2] == distribution && ints[3] == 0x55555555);
+        MUST(MPI_Type_free(&t));
+    }
+}
+
+/* An array of integers with more room than needed gets the same contents. */
+static void with_room(void)
+{
+    for (int i = 0; i < N_CONSTANTS; i++) {
+        const int order = i % 2 ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
+        MPI_Datatype t;
+        MUST(MPI_Type_create_subarray(1, (int[]){200}, (int[]){constants[i] + 1}, (int[]){constants[i] / 2}, order, MPI_INT, &t));
+        for (int k = 0; k < MAX; k++)
+            ints[k] = constants[i];
+        MUST(MPI_Type_get_contents(t, MAX, 0, 1, ints, addresses, types));
+        CHECK(ints[0] == 1 && ints[1] == 200 && ints[2] == constants[i] + 1 && ints[3] == constants[i] / 2);
+        CHECK_INT(ints[4], order);
+        CHECK_INT(ints[5], constants[i]);
+        MUST(MPI_Type_free(&t));
+        MUST(MPI_Type_create_darray(3, 1, 1, (int[]){9}, (int[]){MPI_DISTRIBUTE_CYCLIC}, (int[]){2}, (int[]){3}, order, MPI_INT, &t));
+        for (int k = 0; k < MAX; k++)
+            ints[k] = constants[i];
+        MUST(MPI_Type_get_contents(t, MAX, 0, 1, ints, addresses, types));
+        CHECK(ints[0] == 3 && ints[1] == 1 && ints[2] == 1 && ints[3] == 9 && ints[5] == 2 && ints[6] == 3);
+        CHECK_INT(ints[4], MPI_DISTRIBUTE_CYCLIC);
+        CHECK_INT(ints[7], order);
+        CHECK_INT(ints[8], constants[i]);
+        MUST(MPI_Type_free(&t));
+    }
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv);
@@ -113,6 +172,9 @@ int main(int argc, char **argv)
         CHECK_INT(ints[15], order);
         CHECK(types[0] == MPI_DOUBLE);
     }
+
+    structures_alike();
+    with_room();
 
     /* A derived type is returned as a new handle, which must be freed, and works. */
     for (int round = 0; round < 100; round++) {
