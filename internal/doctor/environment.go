@@ -85,7 +85,7 @@ func (x *exam) preload(n *ldso.Node) {
 
 // definesMPI reports whether a library exports functions of MPI, as a tool on top of MPI does.
 func definesMPI(n *ldso.Node) bool {
-	for symbol := range n.Exports {
+	for symbol := range n.Exports() {
 		if family.IsC(symbol) {
 			return true
 		}

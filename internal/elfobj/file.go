@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"unsafe"
 )
 
 // Bounds of the parts of a file that are read. They are far above the needs of any real file, so
@@ -230,9 +231,17 @@ func array[T any](f *image, offset uint64, entry uint16, count uint64) ([]T, err
 	return table, err
 }
 
-// word returns an address or a size, which has the width of the file's class.
-func (f *image) word(b []byte) uint64 {
+// wordSize returns the number of bytes of an address or a size, by the file's class.
+func (f *image) wordSize() int {
 	if f.class == elf.ELFCLASS64 {
+		return 8
+	}
+	return 4
+}
+
+// word returns an address or a size.
+func (f *image) word(b []byte) uint64 {
+	if f.wordSize() == 8 {
 		return f.order.Uint64(b)
 	}
 	return uint64(f.order.Uint32(b))
@@ -257,7 +266,7 @@ func (f *image) namesAt(offset, size uint64) (names, error) {
 	if err != nil {
 		return "", fmt.Errorf("table of names: %w", err)
 	}
-	return names(b), nil
+	return names(unsafe.String(unsafe.SliceData(b), len(b))), nil // nothing changes b, so no copy is needed
 }
 
 // name returns the name at an offset in a table. It counts each name in full against maxNames, even
