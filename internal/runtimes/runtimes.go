@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +22,7 @@ import (
 	"wi4go/internal/install"
 	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 	"wi4go/internal/spelling"
 )
 
@@ -325,7 +325,7 @@ func clones(list []*Runtime) []*Runtime {
 
 // linkerScript matches the linker script that some packages install in place of the development
 // link: INPUT(libmpi.so.12), GROUP(…).
-var linkerScript = regexp.MustCompile(`(?s)^\s*(?:/\*.*?\*/\s*)?(?:INPUT|GROUP)\s*\(\s*([^\s),]+)`)
+var linkerScript = pattern.New(`(?s)^\s*(?:/\*.*?\*/\s*)?(?:INPUT|GROUP)\s*\(\s*([^\s),]+)`)
 
 // The maximum size of a linker script in bytes, and the maximum length of a chain of scripts.
 const (

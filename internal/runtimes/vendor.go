@@ -11,6 +11,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
+	"wi4go/internal/pattern"
 )
 
 // A Vendor is a maker of MPI libraries. Several vendors share one ABI family.
@@ -23,8 +24,8 @@ type Vendor struct {
 
 	family   *family.Family      // the family of its own library
 	launcher *launchers.Launcher // the launcher for its programs
-	sign     *regexp.Regexp      // matches a text that only this vendor's library within the family contains; nil: there is none
-	release  *regexp.Regexp      // matches the release in the libraries' version text; nil: the text has none
+	sign     *pattern.Pattern    // matches a text that only this vendor's library within the family contains; nil: there is none
+	release  *pattern.Pattern    // matches the release in the libraries' version text; nil: the text has none
 }
 
 // Vendors holds the vendors from the families' files, in the order in which messages list them.
@@ -50,10 +51,10 @@ func vendors() (list []*Vendor) {
 			}
 			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f, launcher: launchers.Of(cmp.Or(made.Launcher, f.Launcher))}
 			if made.Sign != "" {
-				v.sign = regexp.MustCompile(made.Sign)
+				v.sign = pattern.New(made.Sign)
 			}
 			if before, _, has := strings.Cut(made.Introduction, "{release}"); has {
-				v.release = regexp.MustCompile(regexp.QuoteMeta(before) + `([\w.]+)`)
+				v.release = pattern.New(regexp.QuoteMeta(before) + `([\w.]+)`)
 			}
 			list = append(list, v)
 		}
