@@ -1,7 +1,12 @@
 package elfobj
 
 import (
+	"bytes"
+	"fmt"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,4 +43,33 @@ func TestRelativeRelocations(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, o.Imports, Symbol{"data", false, true})
 	assert.Contains(t, o.Imports, Symbol{"called", false, false})
+}
+
+// Every string literal is in one piece, with its zeros, also where a piece ends.
+func TestPieces(t *testing.T) {
+	var source strings.Builder
+	source.WriteString("const char long_one[] = \"" + strings.Repeat("y", pieceSize+100) + "\";\n")
+	const count = 30000
+	source.WriteString("const char all[] = \"")
+	for i := range count {
+		fmt.Fprintf(&source, "<%d>\\0", i)
+	}
+	source.WriteString("\";\n")
+	path := fakempi.Shared(t, source.String(), filepath.Join(t.TempDir(), "lib.so"), "lib.so.1")
+	found, pieces, long := map[string]bool{}, 0, 0
+	for piece := range Pieces(path) {
+		pieces++
+		assert.LessOrEqual(t, len(piece), pieceSize)
+		long += bytes.Count(piece, []byte("y"))
+		for _, m := range regexp.MustCompile(`\x00(<\d+>)\x00`).FindAllSubmatch(bytes.ReplaceAll(piece, []byte{0}, []byte{0, 0}), -1) {
+			found[string(m[1])] = true
+		}
+	}
+	assert.Greater(t, pieces, 4)
+	assert.Equal(t, pieceSize+100, long)
+	assert.Equal(t, count, len(found))
+	for range Pieces(path) {
+		break // must not read on
+	}
+	assert.Empty(t, slices.Collect(Pieces(path+".none")))
 }

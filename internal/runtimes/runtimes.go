@@ -371,7 +371,7 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 	if s.isOwn(path) {
 		return nil, fmt.Errorf("%s is a front of wi4go and not an MPI library: name another library", path)
 	}
-	r := &Runtime{Family: f, Vendor: vendorOf(f, constantsOf(path)).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.fileCache()}
+	r := &Runtime{Family: f, Vendor: vendorOf(f, elfobj.Pieces(path)).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.fileCache()}
 	r.Launcher, r.Prefix = s.launcherOf(path, r.StartedBy())
 	return r, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,17 +89,24 @@ func VendorNames() string {
 // vendorOf returns a library's vendor. If the family has several, it searches the file for a text
 // of the vendor: makers of MPICH's family keep the ABI and the symbols, but put their own name into
 // MPI_Get_library_version. Any vendor may make a library of the standard ABI.
-func vendorOf(f *family.Family, constants func() []byte) *Vendor {
+func vendorOf(f *family.Family, constants iter.Seq[[]byte]) *Vendor {
 	if len(f.Vendors) == 1 && !f.Standard {
 		return VendorOf(f.Vendors[0].Name)
 	}
-	text := constants()
-	for _, v := range Vendors {
-		if (f.Standard || v.family == f) && v.sign != nil && v.sign.Match(text) {
-			return v
+	first, openMPI := len(Vendors), false // the first vendor in the list whose text is found
+	for text := range constants {
+		for i, v := range Vendors[:first] {
+			if (f.Standard || v.family == f) && v.sign != nil && v.sign.Match(text) {
+				first = i
+				break
+			}
 		}
+		openMPI = openMPI || f.Standard && bytes.Contains(text, []byte("Open MPI v"))
 	}
-	if f.Standard && bytes.Contains(text, []byte("Open MPI v")) {
+	switch {
+	case first < len(Vendors):
+		return Vendors[first]
+	case openMPI:
 		return OpenMPI
 	}
 	return MPICH

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/ebitengine/purego"
@@ -236,7 +236,7 @@ var mpichNumber = pattern.New(`\x00([345]\.\d(?:\.\d+)?(?:a\d|b\d|rc\d)?)\x00`)
 // readVersion returns the version that the library's file shows. problem is the reason why the
 // library itself was not queried.
 func (r *Runtime) readVersion(problem string) Version {
-	v := Version{Problem: problem, Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), constantsOf(r.Library))}
+	v := Version{Problem: problem, Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), elfobj.Pieces(r.Library))}
 	if v.Number != "" {
 		v.Product += " " + v.Number
 	}
@@ -244,17 +244,19 @@ func (r *Runtime) readVersion(problem string) Version {
 }
 
 // fileNumber returns the version number in a library's file, or "".
-func fileNumber(v *Vendor, constants func() []byte) string {
-	var m [][]byte
-	if pattern := fileVersions[v]; pattern != nil {
-		m = findNumber(pattern, constants())
-	} else if v.release != nil {
-		m = v.release.FindSubmatch(constants())
+func fileNumber(v *Vendor, constants iter.Seq[[]byte]) string {
+	for text := range constants {
+		var m [][]byte
+		if pattern := fileVersions[v]; pattern != nil {
+			m = findNumber(pattern, text)
+		} else if v.release != nil {
+			m = v.release.FindSubmatch(text)
+		}
+		if m != nil {
+			return string(bytes.Join(m[1:], nil)) // only one of the groups matches
+		}
 	}
-	if m == nil {
-		return ""
-	}
-	return string(bytes.Join(m[1:], nil)) // only one of the groups matches
+	return ""
 }
 
 // findNumber returns the first match of a pattern in the constants with a number such as 4.0. It examines
@@ -284,11 +286,6 @@ func findNumber(pattern *pattern.Pattern, text []byte) [][]byte {
 	}
 }
 
-// constantsOf returns a function that reads the constants of a library at its first call.
-func constantsOf(library string) func() []byte {
-	return sync.OnceValue(func() []byte { return elfobj.Constants(library) })
-}
-
 // Identify returns vendor and version of a C library from its file alone, as "mpich@4.0.2", or ""
 // if the file does not show them.
 func Identify(library *elfobj.Object) string {
@@ -296,7 +293,7 @@ func Identify(library *elfobj.Object) string {
 	if f == nil {
 		return ""
 	}
-	constants := constantsOf(library.Path)
+	constants := elfobj.Pieces(library.Path)
 	v := vendorOf(f, constants)
 	if number := fileNumber(v, constants); number != "" {
 		return v.Name + "@" + number

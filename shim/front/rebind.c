@@ -312,10 +312,8 @@ void wi4go_rebind_library(void *library)
     char path[PATH_MAX], name[64];
     snprintf(name, sizeof name, "%s/own.so", wi4go_family.name);
     test_mprotect();
-    if (!wi4go_static_core) {
-        wi4go_install_path(path, sizeof path, name); /* if they are not loaded, ld.so looks for a bare name in 60 places */
-        own_stubs = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    }
+    wi4go_install_path(path, sizeof path, name); /* if they are not loaded, ld.so looks for a bare name in 60 places */
+    own_stubs = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     rebind_opened(library, NULL);
 }
 
