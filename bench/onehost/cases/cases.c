@@ -2,7 +2,7 @@
  * cases.c: the cases of `make bench-adi` and `make bench-embedded`. One text for every MPI library
  * and, with -DADI, for the abstract device, which has no collective operations.
  *
- *   cases FILE MILLISECONDS CORES KIND:BYTES...
+ *   cases FILE MILLISECONDS CORES [KIND:BYTES...]
  *
  * FILE: a page of zeros, for the cache line that ranks 0 and 1 bounce before and after each case.
  * MILLISECONDS: how long a case is measured. CORES: numbers with commas between; with as many
@@ -11,7 +11,8 @@
  *   case KIND:BYTES LINE-BEFORE LINE-AFTER SHORTEST
  *
  * SHORTEST is the shortest of many batches, each of at most 0.3 ms unless one operation takes
- * longer. It is for one message, or in an exchange for one in each direction. The lines are 0 with
+ * longer. It is for one message, or in an exchange for one in each direction; for `memory` it is 1000
+ * times MB. Without a case the program only begins and ends. The lines are 0 with
  * other than two ranks. After a case a message of its length goes round and is compared.
  */
 #define _GNU_SOURCE
@@ -247,7 +248,7 @@ static void compare_messages(long bytes)
 
 static int print_usage(void)
 {
-    fprintf(stderr, "usage: cases FILE MILLISECONDS CORES KIND:BYTES...\n");
+    fprintf(stderr, "usage: cases FILE MILLISECONDS CORES [KIND:BYTES...]\n");
     return 2;
 }
 
@@ -298,13 +299,15 @@ static int bind_to_cores(const char *cores)
 static int cases_main(int argc, char **argv)
 {
     int code = 0;
-    memset(out, 1, sizeof out);
-    memset(in, 2, sizeof in);
+    if (argc > 4) {
+        memset(out, 1, sizeof out);
+        memset(in, 2, sizeof in);
 #ifndef ADI
-    memory_begin();
+        memory_begin();
 #endif
+    }
     begin(&argc, &argv);
-    if (argc < 5)
+    if (argc < 4)
         return print_usage();
     if (!line_open(argv[1])) {
         perror(argv[1]);
