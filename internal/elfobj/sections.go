@@ -29,7 +29,7 @@ func isConstant(s elf.Section64, name string) bool {
 // pieceSize is the size of the buffer of Pieces.
 const pieceSize = 64 << 10
 
-// errEnough ends the reading of a file whose rest nobody needs.
+// errEnough ends the reading of a file whose rest is not needed.
 var errEnough = errors.New("enough")
 
 // Pieces yields what Constants returns, in pieces that are valid until the next one. Memory for all
