@@ -26,6 +26,8 @@ type jobs struct {
 	// cores are the numbers of the two cores, with a comma between.
 	cores   string
 	samples []sample
+	// failed names the whole jobs that have failed.
+	failed map[string]bool
 }
 
 // stayOnTwoCores keeps this thread, and all processes that it starts, on the first two cores that it
@@ -101,9 +103,23 @@ func (j *jobs) works(rows []row, ranks int, lacking bool) (works []string) {
 	return works
 }
 
-// between runs a program. With other than two ranks, which cannot bounce the line themselves, our
-// program does so before and after.
+// between runs the cases of a program, and then the works that are jobs of their own.
 func (j *jobs) between(p program, ranks int, works []string) ([]sample, error) {
+	cases, jobs := split(works)
+	var samples []sample
+	if len(cases) > 0 {
+		var err error
+		if samples, err = j.cases(p, ranks, cases); err != nil {
+			return samples, err
+		}
+	}
+	more, err := j.wholeJobs(p, ranks, jobs)
+	return append(samples, more...), err
+}
+
+// cases runs a program. With other than two ranks, which cannot bounce the line themselves, our
+// program does so before and after.
+func (j *jobs) cases(p program, ranks int, works []string) ([]sample, error) {
 	if ranks == 2 {
 		return j.run(p, ranks, works...)
 	}

@@ -1,7 +1,8 @@
 // Command onehost compares the abstract device (embedded/adi) or the embedded MPI with five MPI
 // libraries on one host: half a round trip of 8 bytes to 4 MB, a window of 64 messages, an exchange, a
 // ring of more ranks than cores, and for the embedded MPI collective operations, all of it through the
-// front of MPICH's programs. One program text is compiled for each; only the calls differ.
+// front of MPICH's programs; the memory of a rank; and whole jobs: start to end of a program that does nothing, and
+// LAMMPS and HPCC if they are installed. One program text is compiled for each; only the calls differ.
 //
 //	go run ./bench/onehost [--of adi|embedded] [--prefix build] [--libraries NAME,...] [--rows ROW,...]
 //	                       [--runs N] [--most N] [--milliseconds N] [--border NS]
@@ -13,7 +14,7 @@
 // and ended in the other counts for neither. Figures are minima over at least three runs in a state;
 // libraries take turns.
 //
-// The table has microseconds, our ratio to the fastest library, and the goal for it. A
+// The table has microseconds, and in the rows MB-N megabytes, our ratio to the fastest library, and the goal for it. A
 // measurement that is not possible is skipped with the reason. The exit status is 0 all the same: a
 // slow row is a finding, not an error of this command.
 package main
@@ -94,7 +95,7 @@ func run(o options) error {
 		return err
 	}
 	defer os.Remove(line)
-	j := jobs{options: o, programs: programs, line: line, cores: cores}
+	j := jobs{options: o, programs: programs, line: line, cores: cores, failed: map[string]bool{}}
 	j.measure(rows)
 	printTables(os.Stdout, o.border, names(programs), rows, j.samples)
 	return nil

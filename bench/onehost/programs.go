@@ -83,7 +83,9 @@ func (o options) compileOurs(dir, source string) (program, error) {
 	if err != nil {
 		return ours, err
 	}
-	ours.launcher = filepath.Join(o.prefix, "bin", "wi4go")
+	if ours.launcher, err = filepath.Abs(filepath.Join(o.prefix, "bin", "wi4go")); err != nil {
+		return ours, err
+	}
 	if _, err := os.Stat(ours.launcher); err != nil {
 		return ours, fmt.Errorf("%w; run make first", err)
 	}

@@ -42,7 +42,7 @@ var rowsOf = map[string][]row{
 		{name: "1M", work: "pingpong:1048576", ranks: 2, goal: 1.05},
 		{name: "4M", work: "pingpong:4194304", ranks: 2, goal: 0.7},
 		{name: "window", work: "window:8", ranks: 2, goal: 1.2},
-	}, collective(2, 1.1), collective(8, 0.5), crowded(4), crowded(8), crowded(16)),
+	}, collective(2, 1.1), collective(8, 0.5), crowded(4), crowded(8), crowded(16), shared(4), shared(16), jobRows()),
 }
 
 // collective returns the rows of collective operations, each of which is timed as a whole.
@@ -54,6 +54,32 @@ func collective(ranks int, goal float64) (rows []row) {
 			name = fmt.Sprintf("%s-16K-%d", kind, ranks)
 		}
 		rows = append(rows, row{name: name, work: work, ranks: ranks, goal: goal})
+	}
+	return rows
+}
+
+// shared returns the rows of collective operations of more ranks than cores, compared with Open MPI.
+func shared(ranks int) []row {
+	rows := collective(ranks, 1)
+	for i := range rows {
+		rows[i].against = "openmpi"
+	}
+	return rows
+}
+
+// jobRows returns the rows of memory and of whole jobs. The memory is that of a rank for MPI after all ranks have sent
+// messages of every size to each other.
+func jobRows() (rows []row) {
+	for _, ranks := range []int{2, 8, 64} {
+		rows = append(rows, row{name: fmt.Sprintf("MB-%d", ranks), work: "memory:0", ranks: ranks})
+	}
+	for _, ranks := range []int{2, 64} {
+		rows = append(rows, row{name: fmt.Sprintf("start-%d", ranks), work: "start:0", ranks: ranks})
+	}
+	for _, application := range []string{"lammps", "hpcc"} {
+		for _, ranks := range []int{2, 4} {
+			rows = append(rows, row{name: fmt.Sprintf("%s-%d", application, ranks), work: application + ":0", ranks: ranks, goal: 1})
+		}
 	}
 	return rows
 }

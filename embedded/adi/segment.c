@@ -19,9 +19,13 @@
 static const struct box {
     uint32_t line_bits;
     uint64_t eager, chunk;
-} boxes[] = {{8, 65536, 2097152}, {8, 65536, 1048576}, {8, 65536, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536}, {7, 8192, 32768}, {6, 4096, 16384},
-             {6, 2048, 8192}, {5, 2048, 4096}, {4, 1024, 1024}, {4, 512, 512}};
+} boxes[] = {{8, 65536, 2097152}, {8, 65536, 1048576}, {8, 65536, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536}, {8, 8192, 16384}, {7, 8192, 16384},
+             {6, 4096, 16384}, {6, 2048, 8192}, {5, 2048, 4096}, {4, 1024, 1024}, {4, 512, 512}};
 static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if they need more than this together */
+
+/* The usual boxes also shrink, down to smallest_chunk, until the boxes of a rank need no more than this if it talks to
+   all others: then it takes less than 4 MB with everything else. */
+static const uint64_t usual_share = 37ull << 16, smallest_chunk = 16384;
 
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -53,11 +57,17 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     return head->bytes;
 }
 
+/* Reports whether boxes of a size need more than the usual share of a rank. */
+static bool is_unusual(const struct adi_segment *head)
+{
+    return head->chunk_bytes > smallest_chunk && (head->ranks - 1) * (head->box_stride + head->bytes_stride) > usual_share;
+}
+
 uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
 {
     uint64_t limit = bytes ? bytes : usual_limit;
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
-        if (lay_out_segment(head, ranks, &boxes[i], limit) <= limit)
+        if (lay_out_segment(head, ranks, &boxes[i], limit) <= limit && (bytes || !is_unusual(head)))
             return head->bytes;
     return 0;
 }

@@ -11,11 +11,11 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"wi4go/internal/elfobj"
+	"wi4go/internal/pattern"
 )
 
 // Variable overrides the choice of processes that get the auditor: 1 means every process, 0
@@ -54,7 +54,7 @@ func Usable(auditor string) error {
 }
 
 // release matches the text in libc.so.6 that contains its version.
-var release = regexp.MustCompile(`GNU C Library [^\n]* version (2\.\d+)`)
+var release = pattern.New(`GNU C Library [^\n]* version (2\.\d+)`)
 
 // glibc returns the version of the C library that belongs to a dynamic linker, or "" if its
 // file does not contain one.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 )
 
 // An Image is the file system of a container, as a directory of the host.
@@ -58,7 +58,7 @@ func (i *Image) find(name string) string {
 }
 
 // glibcRelease matches the text in libc.so.6 that contains its release.
-var glibcRelease = regexp.MustCompile(`GNU C Library [^\n]*version (\d+\.\d+)`)
+var glibcRelease = pattern.New(`GNU C Library [^\n]*version (\d+\.\d+)`)
 
 // glibc returns the release of the image's C library: from its version text, else the newest
 // release for which it has symbols.

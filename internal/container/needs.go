@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 )
 
 // needs holds the files that an MPI library and its helpers open on the host.
@@ -88,7 +88,7 @@ func (n *needs) addNodes(nodes []*ldso.Node) {
 const maxLibrary = 512 << 20
 
 // libraryText matches the name of a library in another library's text.
-var libraryText = regexp.MustCompile(`^lib[\w+-]+\.so(\.\d+)*$`)
+var libraryText = pattern.New(`^lib[\w+-]+\.so(\.\d+)*$`)
 
 // addNamed adds the libraries that a library opens by a name in its text, and the paths in its
 // text that exist on this machine.
@@ -194,24 +194,24 @@ const maxDriverList = 64 << 10
 // A companion describes files that a library finds relative to its own place, not by a name in
 // its text.
 type companion struct {
-	library *regexp.Regexp // matches the soname of the library
-	plugins []string       // patterns of its plugins, relative to its directory
-	share   string         // its directory in the share of its prefix, "" for none
-	etc     string         // its file in the etc of its prefix, "" for none
+	library *pattern.Pattern // matches the soname of the library
+	plugins []string         // patterns of its plugins, relative to its directory
+	share   string           // its directory in the share of its prefix, "" for none
+	etc     string           // its file in the etc of its prefix, "" for none
 }
 
 // companions lists the libraries that have companions.
 var companions = []companion{
-	{regexp.MustCompile(`^libopen-pal\.so`), []string{"openmpi*/mca_*.so"}, "openmpi", "openmpi-mca-params.conf"},
-	{regexp.MustCompile(`^libpmix\.so`), []string{"pmix/*.so"}, "pmix", "pmix-mca-params.conf"},
-	{regexp.MustCompile(`^libprrte\.so`), []string{"prte/*.so"}, "prte", "prte-mca-params.conf"},
-	{regexp.MustCompile(`^libucs\.so`), []string{"ucx/*.so*"}, "ucx", "ucx/ucx.conf"},
-	{regexp.MustCompile(`^libfabric\.so`), []string{"libfabric/*-fi.so", "prov/*-fi.so", "*-fi.so"}, "", "libfabric.conf"},
-	{regexp.MustCompile(`^libhwloc\.so`), []string{"hwloc/*.so"}, "hwloc", ""},
-	{regexp.MustCompile(`^libpocl\.so`), []string{"pocl/*.so"}, "pocl", ""}, // a driver of OpenCL
-	{regexp.MustCompile(`^libibverbs\.so`), []string{"libibverbs/*.so"}, "", ""},
+	{pattern.New(`^libopen-pal\.so`), []string{"openmpi*/mca_*.so"}, "openmpi", "openmpi-mca-params.conf"},
+	{pattern.New(`^libpmix\.so`), []string{"pmix/*.so"}, "pmix", "pmix-mca-params.conf"},
+	{pattern.New(`^libprrte\.so`), []string{"prte/*.so"}, "prte", "prte-mca-params.conf"},
+	{pattern.New(`^libucs\.so`), []string{"ucx/*.so*"}, "ucx", "ucx/ucx.conf"},
+	{pattern.New(`^libfabric\.so`), []string{"libfabric/*-fi.so", "prov/*-fi.so", "*-fi.so"}, "", "libfabric.conf"},
+	{pattern.New(`^libhwloc\.so`), []string{"hwloc/*.so"}, "hwloc", ""},
+	{pattern.New(`^libpocl\.so`), []string{"pocl/*.so"}, "pocl", ""}, // a driver of OpenCL
+	{pattern.New(`^libibverbs\.so`), []string{"libibverbs/*.so"}, "", ""},
 	// Intel MPI contains its own libfabric, in places that changed over time.
-	{regexp.MustCompile(`^libmpi\.so\.12`), []string{"libfabric/libfabric.so*", "../libfabric/lib/libfabric.so*",
+	{pattern.New(`^libmpi\.so\.12`), []string{"libfabric/libfabric.so*", "../libfabric/lib/libfabric.so*",
 		"../../libfabric/lib/libfabric.so*", "../opt/mpi/libfabric/lib/libfabric.so*"}, "", ""},
 }
 

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"wi4go/internal/elfobj"
+	"wi4go/internal/pattern"
 )
 
 // versions caches the symbol versions of files, by path.
@@ -44,7 +44,7 @@ func (v versions) required(path string) map[string][]string {
 
 // cLibraryName matches the libraries of glibc. They form a unit with the container's dynamic
 // linker and kernel interface, so the container always keeps its own.
-var cLibraryName = regexp.MustCompile(`^(ld-linux[\w-]*|ld64|libc|libm|libmvec|libpthread|librt|libdl|libutil|libanl|libresolv|` +
+var cLibraryName = pattern.New(`^(ld-linux[\w-]*|ld64|libc|libm|libmvec|libpthread|librt|libdl|libutil|libanl|libresolv|` +
 	`libnsl|libthread_db|libBrokenLocale|libc_malloc_debug|libmemusage|libpcprofile|libnss_\w+|linux-vdso)\.so(\.\d+)*$`)
 
 // cLibrary reports whether name is a library of glibc.
@@ -52,7 +52,7 @@ func cLibrary(name string) bool { return cLibraryName.MatchString(filepath.Base(
 
 // compilerLibraryName matches the run-time libraries of compilers. A program needs them from
 // the compiler that built it, or newer.
-var compilerLibraryName = regexp.MustCompile(`^lib(gcc_s|stdc\+\+|gfortran|quadmath|gomp|atomic|ssp)\.so`)
+var compilerLibraryName = pattern.New(`^lib(gcc_s|stdc\+\+|gfortran|quadmath|gomp|atomic|ssp)\.so`)
 
 // compilerLibrary reports whether name is a run-time library of a compiler.
 func compilerLibrary(name string) bool { return compilerLibraryName.MatchString(name) }

@@ -3,7 +3,6 @@ package doctor
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,12 +10,13 @@ import (
 	"wi4go/internal/launch"
 	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
 )
 
 // userLevel matches the library of Argobots, which has user-level threads.
-var userLevel = regexp.MustCompile(`^libabt\.so`)
+var userLevel = pattern.New(`^libabt\.so`)
 
 // preloads checks the libraries that LD_PRELOAD puts into every process, and libraries of the
 // program and the runtime that conflict with a front.
@@ -85,7 +85,7 @@ func (x *exam) preload(n *ldso.Node) {
 
 // definesMPI reports whether a library exports functions of MPI, as a tool on top of MPI does.
 func definesMPI(n *ldso.Node) bool {
-	for symbol := range n.Exports {
+	for symbol := range n.Exports() {
 		if family.IsC(symbol) {
 			return true
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
 )
@@ -326,7 +326,7 @@ func highest(versions []string, prefix string) string {
 }
 
 // number matches a dotted version number.
-var number = regexp.MustCompile(`^\d+(\.\d+)*$`)
+var number = pattern.New(`^\d+(\.\d+)*$`)
 
 // newer reports whether the version number a is greater than b.
 func newer(a, b string) bool {
@@ -387,7 +387,7 @@ func (x *exam) secondMPI() {
 }
 
 // libraryPath matches the absolute path of a shared library in a text.
-var libraryPath = regexp.MustCompile(`/[^\s"'<>|;:(){}=,]*\.so(\.\d+)*\b`)
+var libraryPath = pattern.New(`/[^\s"'<>|;:(){}=,]*\.so(\.\d+)*\b`)
 
 // mostText limits how much of a file that may be a script is read, in bytes.
 const mostText = 256 << 10
@@ -450,7 +450,7 @@ const (
 )
 
 // staticTLSTunable matches the setting of the tunable in GLIBC_TUNABLES.
-var staticTLSTunable = regexp.MustCompile(`glibc\.rtld\.optional_static_tls=(0x[0-9a-fA-F]+|\d+)`)
+var staticTLSTunable = pattern.New(`glibc\.rtld\.optional_static_tls=(0x[0-9a-fA-F]+|\d+)`)
 
 // threadLocal checks that the static block has room for the thread-local storage of the
 // libraries that are opened late.

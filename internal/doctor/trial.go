@@ -2,13 +2,13 @@ package doctor
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 	"time"
 
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/launch"
+	"wi4go/internal/pattern"
 	"wi4go/internal/shell"
 )
 
@@ -143,17 +143,17 @@ func judge(o Outcome, command string) *Finding {
 }
 
 // reasons match output lines that name the cause of a failure, the most informative pattern first.
-var reasons = []*regexp.Regexp{
-	regexp.MustCompile(`^wi4go: `),
-	regexp.MustCompile(`error while loading shared libraries|symbol lookup error|undefined symbol|version .* not found`),
-	regexp.MustCompile(`(?i)Signal: |cannot|can't|could not|unable|no such|not found|denied|refused|exhausted|out of memory|no space|slots|timed out`),
-	regexp.MustCompile(`(?i)error|fail|abort|not |signal|fatal`),
-	regexp.MustCompile(`.`),
+var reasons = []*pattern.Pattern{
+	pattern.New(`^wi4go: `),
+	pattern.New(`error while loading shared libraries|symbol lookup error|undefined symbol|version .* not found`),
+	pattern.New(`(?i)Signal: |cannot|can't|could not|unable|no such|not found|denied|refused|exhausted|out of memory|no space|slots|timed out`),
+	pattern.New(`(?i)error|fail|abort|not |signal|fatal`),
+	pattern.New(`.`),
 }
 
 // frameLine matches output lines that frame a report, or state a failure without its cause: rules,
 // the lines around Open MPI's report of a signal, and the launchers' last sentences.
-var frameLine = regexp.MustCompile(`^[-=+ ]*$|^probe: |\*\*\* (Process received signal|End of error message)|` +
+var frameLine = pattern.New(`^[-=+ ]*$|^probe: |\*\*\* (Process received signal|End of error message)|` +
 	`(mpirun|mpiexec|prterun)\S* (detected|noticed) that|^Primary job +terminated normally|MPI_ABORT was invoked|BAD TERMINATION|^=+ |with errorcode`)
 
 // diagnosis returns the most informative line of a command's output; see reasons.

@@ -9,7 +9,6 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"wi4go/internal/elfobj/machine"
@@ -30,10 +29,10 @@ type Object struct {
 	RunPath []string // DT_RUNPATH, split at colons, not expanded
 	Dynamic bool     // the file has a dynamic section
 
-	Imports []Symbol            // undefined dynamic symbols
-	Exports map[string]struct{} // defined dynamic symbols of global or weak binding
-	Copies  []string            // symbols of copy relocations
-	BindNow bool                // the file requires ld.so to bind all its symbols at the start
+	Imports []Symbol // undefined dynamic symbols
+	Copies  []string // symbols of copy relocations
+	BindNow bool     // the file requires ld.so to bind all its symbols at the start
+	symbols *symbols // all dynamic symbols; nil if there are none
 
 	VersionNeeds []VersionNeed // symbol versions that it requires of its libraries
 	Versions     []string      // symbol versions that it defines, in order
@@ -61,7 +60,7 @@ type Symbol struct {
 // Read reads the ELF file at path. It returns ErrNotELF for other formats. It returns an error for
 // a damaged file: a file whose tables point outside it or exceed the bounds of any real file.
 func Read(path string) (*Object, error) {
-	o := &Object{Path: path, Exports: map[string]struct{}{}}
+	o := &Object{Path: path}
 	if err := read(path, o.fill); err != nil {
 		return nil, err
 	}
@@ -146,10 +145,7 @@ func (f *image) readDynamic(p elf.Prog64) (*dynamic, error) {
 		return nil, err
 	}
 	d := &dynamic{image: f, values: map[elf.DynTag][]uint64{}}
-	half := 4
-	if f.class == elf.ELFCLASS64 {
-		half = 8
-	}
+	half := f.wordSize()
 	for ; len(data) >= 2*half; data = data[2*half:] {
 		tag := elf.DynTag(f.word(data))
 		if tag == elf.DT_NULL {
@@ -217,90 +213,6 @@ func (o *Object) readDynamic(d *dynamic) error {
 		o.Soname = sonames[0]
 	}
 	return err
-}
-
-// readSymbols fills in the dynamic symbols. It takes their number from the section headers, because
-// the hash tables that ld.so uses do not count imported symbols.
-func (o *Object) readSymbols(d *dynamic) error {
-	at := slices.IndexFunc(d.sections, func(s elf.Section64) bool { return elf.SectionType(s.Type) == elf.SHT_DYNSYM })
-	if at < 0 {
-		return nil
-	}
-	table, err := d.section(d.sections[at])
-	if err != nil {
-		return err
-	}
-	relocated, err := d.relocated()
-	if err != nil {
-		return fmt.Errorf("relocations: %w", err)
-	}
-	size, info, section := elf.Sym64Size, 4, 6
-	if d.class == elf.ELFCLASS32 {
-		size, info, section = elf.Sym32Size, 12, 14
-	}
-	for i := size; i+size <= len(table); i += size { // skip the first symbol, which is always empty
-		symbol := table[i : i+size]
-		name, err := d.name(d.names, uint64(d.order.Uint32(symbol)))
-		if err != nil {
-			return err
-		}
-		if relocated[i/size]&copied != 0 && o.Interp != "" {
-			o.Copies = append(o.Copies, name)
-		}
-		bind := elf.ST_BIND(symbol[info])
-		switch {
-		case elf.SectionIndex(d.order.Uint16(symbol[section:])) == elf.SHN_UNDEF:
-			o.Imports = append(o.Imports, Symbol{name, bind == elf.STB_WEAK, relocated[i/size]&^toFunction != 0})
-		case bind == elf.STB_GLOBAL || bind == elf.STB_WEAK:
-			o.Exports[name] = struct{}{}
-		}
-	}
-	slices.Sort(o.Copies)
-	return nil
-}
-
-// Kinds of relocations, combined as bits. ld.so treats the first two specially.
-const (
-	toFunction = 1 << iota // a call through the PLT
-	copied                 // the object's data is copied into the program
-	other
-)
-
-// relocated returns the kinds of relocations that refer to each symbol, by the symbol's index. It
-// reads only relocations with addend, because the ABIs that wi4go supports use no others. It
-// returns nil for other machines and classes.
-func (d *dynamic) relocated() (map[int]int, error) {
-	types, known := map[elf.Machine]map[uint32]int{
-		elf.EM_X86_64:  {uint32(elf.R_X86_64_JMP_SLOT): toFunction, uint32(elf.R_X86_64_COPY): copied},
-		elf.EM_AARCH64: {uint32(elf.R_AARCH64_JUMP_SLOT): toFunction, uint32(elf.R_AARCH64_COPY): copied},
-	}[d.machine]
-	if !known || d.class != elf.ELFCLASS64 {
-		return nil, nil
-	}
-	kinds := map[int]int{}
-	for _, table := range [][2]elf.DynTag{{elf.DT_RELA, elf.DT_RELASZ}, {elf.DT_JMPREL, elf.DT_PLTRELSZ}} {
-		if d.last(table[1]) == 0 {
-			continue
-		}
-		offset, err := d.offset(d.last(table[0]))
-		if err != nil {
-			return nil, err
-		}
-		data, err := d.bytes(offset, d.last(table[1]))
-		if err != nil {
-			return nil, err
-		}
-		const rela = 24
-		for ; len(data) >= rela; data = data[rela:] {
-			info := d.order.Uint64(data[8:])
-			kind := types[elf.R_TYPE64(info)]
-			if kind == 0 {
-				kind = other
-			}
-			kinds[int(elf.R_SYM64(info))] |= kind
-		}
-	}
-	return kinds, nil
 }
 
 // The records of GNU symbol versions, the same for both ELF classes.
@@ -378,12 +290,6 @@ func chain[T any](d *dynamic, address uint64, left *int, use func(address uint64
 		}
 		address += uint64(next)
 	}
-}
-
-// Defines reports whether the object defines a dynamic symbol of that name.
-func (o *Object) Defines(name string) bool {
-	_, ok := o.Exports[name]
-	return ok
 }
 
 // HostMachine returns the machine on which this process runs.

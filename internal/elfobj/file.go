@@ -1,7 +1,6 @@
 package elfobj
 
 import (
-	"bytes"
 	"debug/elf"
 	"encoding/binary"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"unsafe"
 )
 
 // Bounds of the parts of a file that are read. They are far above the needs of any real file, so
@@ -230,9 +230,17 @@ func array[T any](f *image, offset uint64, entry uint16, count uint64) ([]T, err
 	return table, err
 }
 
-// word returns an address or a size, which has the width of the file's class.
-func (f *image) word(b []byte) uint64 {
+// wordSize returns the number of bytes of an address or a size, by the file's class.
+func (f *image) wordSize() int {
 	if f.class == elf.ELFCLASS64 {
+		return 8
+	}
+	return 4
+}
+
+// word returns an address or a size.
+func (f *image) word(b []byte) uint64 {
+	if f.wordSize() == 8 {
 		return f.order.Uint64(b)
 	}
 	return uint64(f.order.Uint32(b))
@@ -257,7 +265,7 @@ func (f *image) namesAt(offset, size uint64) (names, error) {
 	if err != nil {
 		return "", fmt.Errorf("table of names: %w", err)
 	}
-	return names(b), nil
+	return names(unsafe.String(unsafe.SliceData(b), len(b))), nil // nothing changes b, so no copy is needed
 }
 
 // name returns the name at an offset in a table. It counts each name in full against maxNames, even
@@ -311,49 +319,4 @@ func readParts(path string, sections bool, use func(*image) error) error {
 		return fmt.Errorf("%s: damaged ELF file: %w", path, err)
 	}
 	return nil
-}
-
-// Section returns the bytes of the section with that name, or nil if there is none or the file
-// cannot be read.
-func Section(path, name string) []byte {
-	return sections(path, func(s elf.Section64, n string) bool { return n == name })
-}
-
-// Constants returns the read-only data of an ELF file, which contains its string literals, or nil
-// if the file cannot be read.
-func Constants(path string) []byte {
-	return sections(path, func(s elf.Section64, name string) bool {
-		const relevant, want = elf.SHF_ALLOC | elf.SHF_EXECINSTR | elf.SHF_WRITE, elf.SHF_ALLOC
-		return elf.SectionType(s.Type) == elf.SHT_PROGBITS && elf.SectionFlag(s.Flags)&relevant == want && strings.HasPrefix(name, ".rodata")
-	})
-}
-
-// sections returns the joined bytes of the sections that want selects, or nil if there are none or
-// the file cannot be read.
-func sections(path string, want func(s elf.Section64, name string) bool) []byte {
-	var found [][]byte
-	err := read(path, func(f *image) error {
-		for _, s := range f.sections {
-			name, err := f.name(f.names, uint64(s.Name))
-			if err != nil {
-				return err
-			}
-			if !want(s, name) {
-				continue
-			}
-			data, err := f.section(s)
-			if err != nil {
-				return err
-			}
-			found = append(found, data)
-		}
-		return nil
-	})
-	switch {
-	case err != nil || len(found) == 0:
-		return nil
-	case len(found) == 1:
-		return found[0]
-	}
-	return bytes.Join(found, nil)
 }

@@ -7,12 +7,12 @@ package family
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"wi4go/abi"
+	"wi4go/internal/pattern"
 	"wi4go/internal/spelling"
 )
 
@@ -54,7 +54,7 @@ type Family struct {
 	mark string // a symbol that identifies its C library
 	// Patterns from abi/*.json: internal matches symbols, the others match DT_NEEDED names. nil
 	// matches nothing.
-	c, old, fortran, cxx, private, internal *regexp.Regexp
+	c, old, fortran, cxx, private, internal *pattern.Pattern
 }
 
 // Manager is the protocol between a process manager and the processes that it starts.
@@ -103,20 +103,20 @@ func read(name string) *Family {
 	if err != nil {
 		panic(err)
 	}
-	pattern := func(text string) *regexp.Regexp {
+	optional := func(text string) *pattern.Pattern {
 		if text == "" {
 			return nil
 		}
-		return regexp.MustCompile(text)
+		return pattern.New(text)
 	}
-	library := func(part string) *regexp.Regexp { return pattern(head.Libraries[part]) }
+	library := func(part string) *pattern.Pattern { return optional(head.Libraries[part]) }
 	f := &Family{
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"], Cxx: head.Sonames["cxx"],
 		Standard: head.Traits.Standard, Draft: head.Traits.Draft, GlobalScope: head.Traits.GlobalScope, FortranReadsObjects: head.Traits.FortranReadsObjects,
 		Spawn:    head.Traits.Spawn,
 		Launcher: head.Launcher.Kind, Manager: Manager(head.Launcher.Manager), Signs: head.Launcher.Signs,
 		RankVariables: head.Launcher.RankVariables, Plugins: head.Plugins, Answered: head.Answered,
-		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
+		Vendors: head.Vendors, mark: head.Mark, internal: optional(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}
 	f.exports = sync.OnceValue(func() map[string]abi.Export {
@@ -187,7 +187,7 @@ const (
 
 // bundled matches the hash that auditwheel inserts into the name of a library inside a Python
 // wheel: libmpi-0a1b2c3d.so.12.
-var bundled = regexp.MustCompile(`-[0-9a-f]{4,}\.so`)
+var bundled = pattern.New(`-[0-9a-f]{4,}\.so`)
 
 // OfLibrary returns the family and the part of a library, by its DT_NEEDED name or its path. It
 // returns nil if the library is not an MPI library.
@@ -195,11 +195,31 @@ func OfLibrary(name string) (*Family, Part) {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
 	}
+	if known, ok := libraries.Load(name); ok {
+		return known.(library).family, known.(library).part
+	}
+	f, part := ofBase(name)
+	libraries.Store(name, library{f, part})
+	return f, part
+}
+
+// libraries holds what OfLibrary has found, by the base name: a decision asks for the same names
+// again and again.
+var libraries sync.Map
+
+// library is an answer of OfLibrary.
+type library struct {
+	family *Family
+	part   Part
+}
+
+// ofBase returns the result of OfLibrary for a base name.
+func ofBase(name string) (*Family, Part) {
 	name = bundled.ReplaceAllString(name, ".so")
 	// Search backward: libmpifort_abi must match the standard ABI before MPICH.
 	for _, f := range slices.Backward(All) {
 		for _, p := range []struct {
-			of   *regexp.Regexp
+			of   *pattern.Pattern
 			part Part
 		}{{f.c, C}, {f.fortran, Fortran}, {f.cxx, Cxx}, {f.old, OldC}} {
 			if p.of != nil && p.of.MatchString(name) {
@@ -246,8 +266,8 @@ func (f *Family) Older(name string, has func(symbol string) bool) *Family {
 
 // fortranName and cName match the names of MPI functions in the Fortran bindings and in C.
 var (
-	fortranName = regexp.MustCompile(`^p?mpix?_\w+?_{1,2}$|^P?MPIX?_[A-Z_]+$|^p?mpix?_\w+_f(08|90)\w*_$|^(__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_|_QMmpi_(f08_)?(types|callbacks|constants|sizeofs)P)[a-z]`)
-	cName       = regexp.MustCompile(`^P?MPIX?_[A-Z]([a-z0-9_]|T_)|^P?MPI_T_[a-z]`)
+	fortranName = pattern.New(`^p?mpix?_\w+?_{1,2}$|^P?MPIX?_[A-Z_]+$|^p?mpix?_\w+_f(08|90)\w*_$|^(__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_|_QMmpi_(f08_)?(types|callbacks|constants|sizeofs)P)[a-z]`)
+	cName       = pattern.New(`^P?MPIX?_[A-Z]([a-z0-9_]|T_)|^P?MPI_T_[a-z]`)
 )
 
 // IsPrivate reports whether a library belongs to the core libraries below the family's C library.
@@ -267,6 +287,10 @@ func IsC(symbol string) bool {
 // modules, as gfortran names them (__mpi_f08_types_MOD_ompi_comm_op_eq) or flang does
 // (_QMmpi_f08_typesPompi_comm_op_eq).
 func IsFortran(symbol string) bool {
+	plain := strings.TrimLeft(symbol, "pP_Q")
+	if !strings.HasPrefix(plain, "mpi") && !strings.HasPrefix(plain, "Mmpi") && !strings.HasPrefix(plain, "MPI") {
+		return false // most symbols; quicker than the pattern
+	}
 	return fortranName.MatchString(symbol) && !IsData(symbol)
 }
 

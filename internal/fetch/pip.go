@@ -11,10 +11,11 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
+
+	"wi4go/internal/pattern"
 )
 
 // Pip is the source that runs `python3 -m pip`, so that the user's configuration of pip
@@ -102,10 +103,10 @@ func (p *Pip) download(ctx context.Context, dir string, show io.Writer, args ...
 }
 
 // fromVersions matches the versions in pip's error message for a version that does not exist.
-var fromVersions = regexp.MustCompile(`\(from versions: ([^)]*)\)`)
+var fromVersions = pattern.New(`\(from versions: ([^)]*)\)`)
 
 // foundLink matches a line of pip about a wheel that it would accept.
-var foundLink = regexp.MustCompile(`Found link ([^\s#]+)\S* \(from [^)]*\).*, version: (\S+)`)
+var foundLink = pattern.New(`Found link ([^\s#]+)\S* \(from [^)]*\).*, version: (\S+)`)
 
 // Versions requests a version that no package has, because pip's error message then lists the
 // versions that it would accept on this machine. (`pip index` would list them too, but it is
@@ -145,7 +146,7 @@ const fastDeps = "--use-feature=fast-deps"
 
 // noSuchOption matches pip's errors for an unknown option, in an old pip or in a new one that
 // no longer has the feature.
-var noSuchOption = regexp.MustCompile(`no such option|invalid choice`)
+var noSuchOption = pattern.New(`no such option|invalid choice`)
 
 // describe returns the sizes of the required wheels, without their dependencies, as far as their
 // servers report them within a short time.
@@ -195,17 +196,17 @@ func (p *Pip) Fetch(ctx context.Context, requirements []Requirement, dir string,
 
 // Patterns for the parts of pip's warnings that contain the reason of a failed connection.
 var (
-	brokenBy = regexp.MustCompile(`after connection broken by '(.*)': `)
-	reason   = regexp.MustCompile(`\[Errno -?\d+\] ([^'")]+)|(certificate verify failed)|(\w*[Tt]imed? ?out)|Tunnel connection failed: ([^'")]+)`)
-	fetchURL = regexp.MustCompile(`Could not fetch URL \S+: ([^\n]*?)(?: - skipping)?\n`)
-	insecure = regexp.MustCompile(`WARNING: (The repository located at \S+ is not a trusted or secure host and is being ignored)`)
-	status   = regexp.MustCompile(`WARNING: (\d{3} Error, [^\n]*)`)
+	brokenBy = pattern.New(`after connection broken by '(.*)': `)
+	reason   = pattern.New(`\[Errno -?\d+\] ([^'")]+)|(certificate verify failed)|(\w*[Tt]imed? ?out)|Tunnel connection failed: ([^'")]+)`)
+	fetchURL = pattern.New(`Could not fetch URL \S+: ([^\n]*?)(?: - skipping)?\n`)
+	insecure = pattern.New(`WARNING: (The repository located at \S+ is not a trusted or secure host and is being ignored)`)
+	status   = pattern.New(`WARNING: (\d{3} Error, [^\n]*)`)
 )
 
 // unreachable returns the reason in pip's warnings why pip did not reach the index, or "" if it
 // did.
 func unreachable(text string) string {
-	for _, pattern := range []*regexp.Regexp{brokenBy, fetchURL, insecure, status} {
+	for _, pattern := range []*pattern.Pattern{brokenBy, fetchURL, insecure, status} {
 		for _, m := range pattern.FindAllStringSubmatch(text, -1) {
 			if strings.Contains(m[1], "404 Client Error") {
 				continue // the index was reached and has no such package
@@ -220,7 +221,7 @@ func unreachable(text string) string {
 }
 
 // lackingDependency matches pip's error for a dependency that the index lacks.
-var lackingDependency = regexp.MustCompile(`satisfies the requirement (\S+) \(from ([^)]+)\) \(from versions`)
+var lackingDependency = pattern.New(`satisfies the requirement (\S+) \(from ([^)]+)\) \(from versions`)
 
 // explain returns an error of one line for a failure of pip. what names the packages, text is
 // pip's output.

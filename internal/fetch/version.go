@@ -2,15 +2,16 @@ package fetch
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"wi4go/internal/pattern"
 )
 
 // versionPattern splits a version in its normal form (PEP 440) into the release, the
 // pre-release (a, b, rc), the post-release (post) and the development release (dev).
-var versionPattern = regexp.MustCompile(`^(\d+(?:\.\d+)*)((?:a|b|rc)\d+)?(?:\.post(\d+))?(\.dev\d+)?(?:\+\S+)?$`)
+var versionPattern = pattern.New(`^(\d+(?:\.\d+)*)((?:a|b|rc)\d+)?(?:\.post(\d+))?(\.dev\d+)?(?:\+\S+)?$`)
 
 // isFinal reports whether a version is a release and not a pre-release.
 func isFinal(version string) bool {
@@ -106,4 +107,4 @@ func satisfies(version, specifiers string) bool {
 }
 
 // specifier splits a specifier into operator and version.
-var specifier = regexp.MustCompile(`^(==|!=|>=|<=|~=|>|<)\s*(\S+)$`)
+var specifier = pattern.New(`^(==|!=|>=|<=|~=|>|<)\s*(\S+)$`)

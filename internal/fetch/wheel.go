@@ -13,10 +13,11 @@ import (
 	"net/textproto"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+
+	"wi4go/internal/pattern"
 )
 
 // A Licence is the licence of a package that is not free software. Text is the file that
@@ -27,11 +28,11 @@ type Licence struct{ Package, Name, Text string }
 type damagedError struct{ error }
 
 // wheelName splits the name of a wheel's file (PEP 427).
-var wheelName = regexp.MustCompile(`^([^-]+)-([^-]+)(?:-\d[^-]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$`)
+var wheelName = pattern.New(`^([^-]+)-([^-]+)(?:-\d[^-]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$`)
 
 // normalize returns a package's name in the form of an index (PEP 503).
 func normalize(name string) string {
-	return strings.ToLower(regexp.MustCompile(`[-_.]+`).ReplaceAllString(name, "-"))
+	return strings.ToLower(separators.ReplaceAllString(name, "-"))
 }
 
 // A Machine is the kind of machine that a wheel is built for.
@@ -88,7 +89,7 @@ func (m Machine) Runs(file string) bool {
 }
 
 // platform splits a platform tag of glibc (PEP 600) into the release of glibc and the processor.
-var platform = regexp.MustCompile(`^manylinux_(\d+)_(\d+)_(\w+)$`)
+var platform = pattern.New(`^manylinux_(\d+)_(\d+)_(\w+)$`)
 
 // lacks returns the reason why none of these files runs on this machine.
 func (m Machine) lacks(files []string) string {
@@ -269,7 +270,7 @@ func licenceOf(f *zip.File) (Licence, error) {
 type dependency struct{ name, specifiers string }
 
 // requiresDist splits a Requires-Dist line into name, extras, specifiers and marker.
-var requiresDist = regexp.MustCompile(`^([A-Za-z0-9._-]+)\s*(\[[^\]]*\])?\s*(\([^)]*\)|[^;]*)?\s*(?:;(.*))?$`)
+var requiresDist = pattern.New(`^([A-Za-z0-9._-]+)\s*(\[[^\]]*\])?\s*(\([^)]*\)|[^;]*)?\s*(?:;(.*))?$`)
 
 // dependencies returns a wheel's dependencies.
 func dependencies(wheel string) ([]dependency, error) {
@@ -318,3 +319,6 @@ func dependenciesIn(in io.Reader, wheel string) ([]dependency, error) {
 	}
 	return list, nil
 }
+
+// separators matches what separates words in the name of a package.
+var separators = pattern.New(`[-_.]+`)

@@ -2,7 +2,6 @@ package launch
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/fault"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 )
 
 // roomTLS is the size in bytes of the static thread-local storage that an audited process reserves
@@ -86,8 +86,8 @@ func (l Launcher) needsAuditor(j *Job) bool {
 // libraryPath matches the path of an MPI library in a program's constants, and launcher the name of
 // a launcher's command.
 var (
-	libraryPath = regexp.MustCompile(`/lib(mpi|mpich|mpi_abi|open_mpi)[\w-]*\.so`)
-	launcher    = regexp.MustCompile(`\b(mpirun|mpiexec)\b`)
+	libraryPath = pattern.New(`/lib(mpi|mpich|mpi_abi|open_mpi)[\w-]*\.so`)
+	launcher    = pattern.New(`\b(mpirun|mpiexec)\b`)
 )
 
 // opensByPath reports whether a program opens libraries at run time and contains the path of an MPI

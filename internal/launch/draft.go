@@ -3,11 +3,11 @@ package launch
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"wi4go/internal/elfobj"
+	"wi4go/internal/pattern"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
 )
@@ -29,7 +29,7 @@ const (
 var draftReleases = []string{"2021.18", "2021.19"}
 
 // releaseInPath matches the release in a path such as /opt/intel/oneapi/mpi/2021.18/lib.
-var releaseInPath = regexp.MustCompile(`[/-](20\d\d\.\d+)(\.\d+)*(/|$)`)
+var releaseInPath = pattern.New(`[/-](20\d\d\.\d+)(\.\d+)*(/|$)`)
 
 // numbers returns the numbering of a program. It follows from the library that the program was
 // linked with: numbers reads the search path that Intel's compiler wrapper stores in the program,

@@ -2,7 +2,6 @@ package launch
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -185,7 +184,7 @@ func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
 			continue
 		}
 		switch {
-		case !slices.ContainsFunc(slices.Collect(maps.Keys(n.Exports)), front.Defines):
+		case !slices.ContainsFunc(slices.Collect(n.Exports()), front.Defines):
 		case l.Contained || len(p.Via) == 0 && p.Sanitizer() == "" && len(tools(p.Tree, front.Defines)) == 0:
 			s.preload[0] = front.Path
 		default:

@@ -155,7 +155,7 @@ func tools(t *ldso.Tree, defines func(string) bool) (at []int) {
 		if f, _ := family.OfLibrary(n.Name); i == 0 || f != nil {
 			continue
 		}
-		for name := range n.Exports {
+		for name := range n.Exports() {
 			if strings.HasPrefix(name, "MPI_") && defines(name) {
 				at = append(at, i)
 				break

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 
 	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
+	"wi4go/internal/pattern"
 	"wi4go/internal/runtimes"
 )
 
@@ -50,7 +50,7 @@ func (l Launcher) Translate(segments []Segment, rt *runtimes.Runtime) (vars []Va
 }
 
 // slots matches the number of processes in a line of a file of hosts, in each launcher's format.
-var slots = regexp.MustCompile(`^slots=(\d+)$`)
+var slots = pattern.New(`^slots=(\d+)$`)
 
 // withHosts returns options in which a file of hosts in another launcher's format is replaced by a
 // list of these hosts.

@@ -2,11 +2,11 @@ package program
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"wi4go/internal/elfobj"
+	"wi4go/internal/pattern"
 )
 
 // A Launch is a command in a shell script that starts the ranks of a job.
@@ -88,15 +88,15 @@ func isShellScript(path string, argument bool) bool {
 
 var (
 	// shellComment matches a comment of sh(1).
-	shellComment = regexp.MustCompile(`(?m)(^|\s)#.*$`)
+	shellComment = pattern.New(`(?m)(^|\s)#.*$`)
 	// commandEnds matches the characters of sh(1) that end a simple command.
-	commandEnds = regexp.MustCompile("[;|&(){}`\n]")
+	commandEnds = pattern.New("[;|&(){}`\n]")
 	// assignment matches a word that sets a variable.
-	assignment = regexp.MustCompile(`^(\w+)=(.*)$`)
+	assignment = pattern.New(`^(\w+)=(.*)$`)
 	// braced matches ${name} and ${name:-default}.
-	braced = regexp.MustCompile(`\$\{(\w+)(?::?[-=]([^}]*))?\}`)
+	braced = pattern.New(`\$\{(\w+)(?::?[-=]([^}]*))?\}`)
 	// duration matches the argument of timeout.
-	duration = regexp.MustCompile(`^\d+(\.\d+)?[smhd]?$`)
+	duration = pattern.New(`^\d+(\.\d+)?[smhd]?$`)
 	// beforeCommand lists words that may come before the name of a command.
 	beforeCommand = strings.Fields("then do else elif if while until ! exec time nohup command env nice stdbuf export timeout eval")
 )

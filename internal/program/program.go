@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +20,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 )
 
 // ErrNotMPI is the error for a program that needs no MPI library, neither itself nor through the
@@ -182,7 +182,7 @@ const Draft = "linked by the wrapper of an unknown release of Intel MPI, whose m
 	"MPI_ERRORS_RETURN, MPI_ERRORS_ABORT, MPI_SEEK_SET, _CUR and _END, and for attributes"
 
 // takesDraftNumbers matches the functions that take constants which the draft numbers differently.
-var takesDraftNumbers = regexp.MustCompile(`^P?MPI_(\w+_set_errhandler|Errhandler_set|File_seek(_shared)?|(Comm_get_attr|Attr_get))$`)
+var takesDraftNumbers = pattern.New(`^P?MPI_(\w+_set_errhandler|Errhandler_set|File_seek(_shared)?|(Comm_get_attr|Attr_get))$`)
 
 // ByIntel reports whether Intel MPI's compiler wrapper linked the program. The only trace of the
 // wrapper is the search path that it stores.
@@ -253,7 +253,7 @@ func (p *Program) findSymbols() {
 				p.Functions = append(p.Functions, s.Name)
 			case family.IsFortran(s.Name) && !s.Weak && !slices.ContainsFunc(objects, func(o *ldso.Node) bool { return o.Defines(s.Name) }):
 				p.FortranFunctions = append(p.FortranFunctions, s.Name)
-			case !s.Weak && p.Family.IsOwnFunction(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes):
+			case !s.Weak && !p.definedElsewhere(s.Name, p.Tree.Nodes) && p.Family.IsOwnFunction(s.Name):
 				p.OwnFunctions = append(p.OwnFunctions, s.Name)
 			}
 		}
@@ -307,11 +307,11 @@ func (p *Program) Unserved(library func(string) bool) []string {
 
 // descriptors matches functions with choice buffers passed as descriptors. The layout of
 // descriptors depends on the compiler.
-var descriptors = regexp.MustCompile(`_f08ts_`)
+var descriptors = pattern.New(`_f08ts_`)
 
 // otherCompilers matches the run-time libraries of compilers, and of gfortran before release 8,
 // whose descriptors differ from the descriptors in wi4go's Fortran library.
-var otherCompilers = regexp.MustCompile(`^lib(ifcore\w*|ifport|nvf|pgf90|flang|flang_rt\.runtime|FortranRuntime|craylibs|f|nagf\w*)\.so|^libgfortran\.so\.[1-4](\.|$)`)
+var otherCompilers = pattern.New(`^lib(ifcore\w*|ifport|nvf|pgf90|flang|flang_rt\.runtime|FortranRuntime|craylibs|f|nagf\w*)\.so|^libgfortran\.so\.[1-4](\.|$)`)
 
 // flangInside is a string in flang's run-time library, which usually is linked into the program.
 var flangInside = []byte("fatal Fortran runtime error")
@@ -383,7 +383,7 @@ func (p *Program) CheckFortran(front, library func(string) bool) error {
 			continue
 		}
 		for _, s := range n.Imports {
-			if !s.Weak && p.Family.IsMPI(s.Name) && !front(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes) {
+			if !s.Weak && !front(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes) && p.Family.IsMPI(s.Name) {
 				return refused("%s needs %s of its own MPI, which wi4go does not have", n.Path, s.Name)
 			}
 		}
@@ -393,7 +393,7 @@ func (p *Program) CheckFortran(front, library func(string) bool) error {
 
 // sanitizer matches the library of AddressSanitizer. It ends a process if another library is loaded
 // before it.
-var sanitizer = regexp.MustCompile(`^lib(asan|clang_rt\.asan\S*)\.so`)
+var sanitizer = pattern.New(`^lib(asan|clang_rt\.asan\S*)\.so`)
 
 // IsSanitizer reports whether a file is that library.
 func IsSanitizer(path string) bool { return sanitizer.MatchString(filepath.Base(path)) }
@@ -522,7 +522,7 @@ func (p *Program) MissingSymbols(defines func(string) bool, fortran, bindNow boo
 			continue
 		}
 		for _, s := range n.Imports {
-			if !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes) {
+			if !s.Weak && !defines(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes) && p.Family.IsMPI(s.Name) {
 				lacks = append(lacks, MissingSymbol{s.Name, n, s.AtStart || n.BindNow || bindNow})
 			}
 		}
@@ -565,7 +565,7 @@ func (p *Program) UnusedCxx(defines func(string) bool) []string {
 		}
 		n := p.Tree.Find(name)
 		return n == nil || slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool {
-			return !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes)
+			return !s.Weak && !defines(s.Name) && !p.definedElsewhere(s.Name, p.Tree.Nodes) && p.Family.IsMPI(s.Name)
 		})
 	})
 }

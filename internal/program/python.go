@@ -6,13 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 )
 
 // Bounds of the search through modules that a Python script imports.
@@ -23,7 +23,7 @@ const (
 
 // codeOption matches the options of Python that end its options and name the code to execute: -c
 // CODE, -m MODULE.
-var codeOption = regexp.MustCompile(`^-[bBdEhiIOPqRsSuvVx]*([cm])(.*)$`)
+var codeOption = pattern.New(`^-[bBdEhiIOPqRsSuvVx]*([cm])(.*)$`)
 
 // pythonCode returns the code that an interpreter, started in dir, executes because of its options.
 // It returns "" if the interpreter is not Python or executes a script. A module may execute scripts
@@ -288,18 +288,18 @@ func listedIn(site string) (dirs []place) {
 var (
 	// imported matches the import statements in a line. statements first joins lists in parentheses
 	// into one line.
-	imported = regexp.MustCompile(`(?:^|[;:])\s*(?:from\s+(\.*)\s*([\w.]*)\s+import\s+([\w., *]+)|import\s+([\w., ]+))`)
+	imported = pattern.New(`(?:^|[;:])\s*(?:from\s+(\.*)\s*([\w.]*)\s+import\s+([\w., *]+)|import\s+([\w., ]+))`)
 
 	// importedByName matches a call that imports a module by a literal name.
-	importedByName = regexp.MustCompile(`\b(?:import_module|__import__)\(\s*["'](\.*)([\w.]+)["']`)
+	importedByName = pattern.New(`\b(?:import_module|__import__)\(\s*["'](\.*)([\w.]+)["']`)
 
 	// openedLibrary matches a string literal that names a library, which ctypes may open.
-	openedLibrary = regexp.MustCompile(`["']([^"'\s]+\.so(?:\.\d+)*)["']`)
+	openedLibrary = pattern.New(`["']([^"'\s]+\.so(?:\.\d+)*)["']`)
 
-	parenthesized = regexp.MustCompile(`import\s*\(([^)]*)\)`)
-	as            = regexp.MustCompile(`\s+as\s+\w+`)
-	comment       = regexp.MustCompile(`#[^\n]*`)
-	spaces        = regexp.MustCompile(`\s+`)
+	parenthesized = pattern.New(`import\s*\(([^)]*)\)`)
+	as            = pattern.New(`\s+as\s+\w+`)
+	comment       = pattern.New(`#[^\n]*`)
+	spaces        = pattern.New(`\s+`)
 )
 
 // statements follows the imports in a Python text, and examines the libraries named in it.
@@ -450,7 +450,7 @@ func (m *importer) extension(dir, name string) string {
 }
 
 // sharedObject matches the name of a library or an extension module.
-var sharedObject = regexp.MustCompile(`\.so(\.\d+)*$`)
+var sharedObject = pattern.New(`\.so(\.\d+)*$`)
 
 // examine examines the libraries in a package's folder. If whole is true, it includes the folders
 // below.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 )
 
 // ErrUnknownFamily is the error for a command whose files do not show its MPI; the user must name it.
@@ -217,8 +217,8 @@ func notELF(path string) bool {
 
 // shells and pythons match the file names of interpreters.
 var (
-	shells  = regexp.MustCompile(`^(ba|da|k|z|a|c|tc)?sh$|^busybox$`)
-	pythons = regexp.MustCompile(`^(python|pypy)[\d.]*$`)
+	shells  = pattern.New(`^(ba|da|k|z|a|c|tc)?sh$|^busybox$`)
+	pythons = pattern.New(`^(python|pypy)[\d.]*$`)
 )
 
 // isInterpreter reports whether a file is a shell or Python, by its name.

@@ -8,13 +8,13 @@
 package rankvars
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"wi4go/abi"
 	"wi4go/internal/family"
+	"wi4go/internal/pattern"
 )
 
 // Variable is the variable that lists the rank variables that wi4go has set, separated by commas.
@@ -235,7 +235,7 @@ func slurmNumbers(lookup func(string) string) (values [abi.RankNumbers]string) {
 }
 
 // tasks matches an item of Slurm's lists of tasks: "1", or "2(x3)" for three nodes in a row.
-var tasks = regexp.MustCompile(`^(\d{1,9})(?:\(x(\d{1,9})\))?$`)
+var tasks = pattern.New(`^(\d{1,9})(?:\(x(\d{1,9})\))?$`)
 
 // tasksOn returns the number of tasks on the node with this index, from Slurm's list of all nodes
 // ("2(x3),1"), or "".

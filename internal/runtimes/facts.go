@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 )
 
 // LargeCounts reports whether the library has the functions with MPI_Count arguments (MPI-4.0,
@@ -85,8 +85,8 @@ func (r *Runtime) parts(libs ldso.Search) parts {
 
 // openMPIPart matches Open MPI's own parts, and transport the libraries that have plugins.
 var (
-	openMPIPart = regexp.MustCompile(`^libopen-(pal|rte)\.so`)
-	transport   = regexp.MustCompile(`^lib(fabric|uc[pts]|mpi)\b`)
+	openMPIPart = pattern.New(`^libopen-(pal|rte)\.so`)
+	transport   = pattern.New(`^lib(fabric|uc[pts]|mpi)\b`)
 )
 
 // pluginDirs returns the directories, relative to a library's, that may contain its plugins. It
@@ -112,12 +112,12 @@ func (p parts) contains(text string) bool { return bytes.Contains(p.text, []byte
 
 // ofiProvider and ucxModule match the file names of plugins.
 var (
-	ofiProvider = regexp.MustCompile(`^lib(\w+?)(?:-[\d.]+)?-fi\.so`)
-	ucxModule   = regexp.MustCompile(`^libuct_(\w+)\.so`)
+	ofiProvider = pattern.New(`^lib(\w+?)(?:-[\d.]+)?-fi\.so`)
+	ucxModule   = pattern.New(`^libuct_(\w+)\.so`)
 )
 
 // modules returns a transport's name, followed in parentheses by its providers among the plugins.
-func (p parts) modules(name string, pattern *regexp.Regexp) string {
+func (p parts) modules(name string, pattern *pattern.Pattern) string {
 	var found []string
 	for _, file := range p.plugins {
 		if m := pattern.FindStringSubmatch(file); m != nil && !slices.Contains(found, m[1]) {
@@ -167,7 +167,7 @@ func (p parts) mpich() Files {
 }
 
 // mpichDevice matches the name of the device.
-var mpichDevice = regexp.MustCompile(`\x00ch[34]:([a-z0-9_]+(?:[ ,:][a-z0-9_]+)*)\x00`)
+var mpichDevice = pattern.New(`\x00ch[34]:([a-z0-9_]+(?:[ ,:][a-z0-9_]+)*)\x00`)
 
 // openMPI returns the facts about an Open MPI, from its components. They are separate files or part
 // of its libraries.
@@ -194,7 +194,7 @@ func (p parts) openMPI() Files {
 	}
 	for _, c := range []struct {
 		components, fabric string
-		modules            *regexp.Regexp
+		modules            *pattern.Pattern
 	}{
 		{"btl_sm btl_vader", "shm", nil}, {"btl_tcp", "tcp", nil}, {"pml_ucx btl_uct", "ucx", ucxModule},
 		{"mtl_ofi btl_ofi", "ofi", ofiProvider}, {"btl_openib", "verbs", nil}, {"mtl_psm", "psm", nil},

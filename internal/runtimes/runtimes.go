@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +22,7 @@ import (
 	"wi4go/internal/install"
 	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
+	"wi4go/internal/pattern"
 	"wi4go/internal/spelling"
 )
 
@@ -325,7 +325,7 @@ func clones(list []*Runtime) []*Runtime {
 
 // linkerScript matches the linker script that some packages install in place of the development
 // link: INPUT(libmpi.so.12), GROUP(…).
-var linkerScript = regexp.MustCompile(`(?s)^\s*(?:/\*.*?\*/\s*)?(?:INPUT|GROUP)\s*\(\s*([^\s),]+)`)
+var linkerScript = pattern.New(`(?s)^\s*(?:/\*.*?\*/\s*)?(?:INPUT|GROUP)\s*\(\s*([^\s),]+)`)
 
 // The maximum size of a linker script in bytes, and the maximum length of a chain of scripts.
 const (
@@ -371,7 +371,7 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 	if s.isOwn(path) {
 		return nil, fmt.Errorf("%s is a front of wi4go and not an MPI library: name another library", path)
 	}
-	r := &Runtime{Family: f, Vendor: vendorOf(f, constantsOf(path)).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.fileCache()}
+	r := &Runtime{Family: f, Vendor: vendorOf(f, elfobj.Pieces(path)).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.fileCache()}
 	r.Launcher, r.Prefix = s.launcherOf(path, r.StartedBy())
 	return r, nil
 }

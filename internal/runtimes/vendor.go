@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
+	"wi4go/internal/pattern"
 )
 
 // A Vendor is a maker of MPI libraries. Several vendors share one ABI family.
@@ -23,8 +25,8 @@ type Vendor struct {
 
 	family   *family.Family      // the family of its own library
 	launcher *launchers.Launcher // the launcher for its programs
-	sign     *regexp.Regexp      // matches a text that only this vendor's library within the family contains; nil: there is none
-	release  *regexp.Regexp      // matches the release in the libraries' version text; nil: the text has none
+	sign     *pattern.Pattern    // matches a text that only this vendor's library within the family contains; nil: there is none
+	release  *pattern.Pattern    // matches the release in the libraries' version text; nil: the text has none
 }
 
 // Vendors holds the vendors from the families' files, in the order in which messages list them.
@@ -50,10 +52,10 @@ func vendors() (list []*Vendor) {
 			}
 			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f, launcher: launchers.Of(cmp.Or(made.Launcher, f.Launcher))}
 			if made.Sign != "" {
-				v.sign = regexp.MustCompile(made.Sign)
+				v.sign = pattern.New(made.Sign)
 			}
 			if before, _, has := strings.Cut(made.Introduction, "{release}"); has {
-				v.release = regexp.MustCompile(regexp.QuoteMeta(before) + `([\w.]+)`)
+				v.release = pattern.New(regexp.QuoteMeta(before) + `([\w.]+)`)
 			}
 			list = append(list, v)
 		}
@@ -87,17 +89,24 @@ func VendorNames() string {
 // vendorOf returns a library's vendor. If the family has several, it searches the file for a text
 // of the vendor: makers of MPICH's family keep the ABI and the symbols, but put their own name into
 // MPI_Get_library_version. Any vendor may make a library of the standard ABI.
-func vendorOf(f *family.Family, constants func() []byte) *Vendor {
+func vendorOf(f *family.Family, constants iter.Seq[[]byte]) *Vendor {
 	if len(f.Vendors) == 1 && !f.Standard {
 		return VendorOf(f.Vendors[0].Name)
 	}
-	text := constants()
-	for _, v := range Vendors {
-		if (f.Standard || v.family == f) && v.sign != nil && v.sign.Match(text) {
-			return v
+	first, openMPI := len(Vendors), false // the first vendor in the list whose text is found
+	for text := range constants {
+		for i, v := range Vendors[:first] {
+			if (f.Standard || v.family == f) && v.sign != nil && v.sign.Match(text) {
+				first = i
+				break
+			}
 		}
+		openMPI = openMPI || f.Standard && bytes.Contains(text, []byte("Open MPI v"))
 	}
-	if f.Standard && bytes.Contains(text, []byte("Open MPI v")) {
+	switch {
+	case first < len(Vendors):
+		return Vendors[first]
+	case openMPI:
 		return OpenMPI
 	}
 	return MPICH

@@ -7,12 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
-	"regexp"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/ebitengine/purego"
@@ -20,6 +19,7 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
+	"wi4go/internal/pattern"
 )
 
 // A Version holds the answers of an MPI library about itself.
@@ -190,13 +190,13 @@ var threadLevels = map[int32]string{
 // products match the beginning of the result of MPI_Get_library_version.
 var products = []struct {
 	name    string
-	pattern *regexp.Regexp
+	pattern *pattern.Pattern
 }{
-	{"Open MPI", regexp.MustCompile(`Open MPI v(\S+?),?\s`)},
-	{"Intel MPI", regexp.MustCompile(`Intel\(R\) MPI Library (\S+)`)},
-	{"MVAPICH", regexp.MustCompile(`MVAPICH\S*\s+Version\s*:\s*(\S+)`)},
-	{"Cray MPICH", regexp.MustCompile(`CRAY MPICH version\s+(\S+)`)},
-	{"MPICH", regexp.MustCompile(`MPICH Version:\s*(\S+)`)},
+	{"Open MPI", pattern.New(`Open MPI v(\S+?),?\s`)},
+	{"Intel MPI", pattern.New(`Intel\(R\) MPI Library (\S+)`)},
+	{"MVAPICH", pattern.New(`MVAPICH\S*\s+Version\s*:\s*(\S+)`)},
+	{"Cray MPICH", pattern.New(`CRAY MPICH version\s+(\S+)`)},
+	{"MPICH", pattern.New(`MPICH Version:\s*(\S+)`)},
 }
 
 // productOf returns the product and its version number from the result of MPI_Get_library_version.
@@ -222,21 +222,21 @@ func productOf(text string) (product, number string) {
 // fileVersions match the version in the string constants of a vendor's library. These libraries
 // contain only the format of their version text, so the patterns look for a number in constants
 // nearby. Libraries of other vendors contain the text with the number (Vendor.release).
-var fileVersions = map[*Vendor]*regexp.Regexp{
-	OpenMPI:   regexp.MustCompile(`Open MPI [^\x00]{0,80}component version (\d+\.\d+\.\d+\w*)|\x00([45]\.\d+\.\d+)\x00`),
+var fileVersions = map[*Vendor]*pattern.Pattern{
+	OpenMPI:   pattern.New(`Open MPI [^\x00]{0,80}component version (\d+\.\d+\.\d+\w*)|\x00([45]\.\d+\.\d+)\x00`),
 	MPICH:     mpichNumber,
-	IntelMPI:  regexp.MustCompile(`Intel\(R\) MPI Library (\d+[.\d]*)|\x00(20\d\d\.[.\d]+)\x00`),
+	IntelMPI:  pattern.New(`Intel\(R\) MPI Library (\d+[.\d]*)|\x00(20\d\d\.[.\d]+)\x00`),
 	MVAPICH:   mpichNumber,
-	CrayMPICH: regexp.MustCompile(`CRAY MPICH version (\d+[.\d]*)`),
+	CrayMPICH: pattern.New(`CRAY MPICH version (\d+[.\d]*)`),
 }
 
 // mpichNumber matches a constant that is a version of MPICH.
-var mpichNumber = regexp.MustCompile(`\x00([345]\.\d(?:\.\d+)?(?:a\d|b\d|rc\d)?)\x00`)
+var mpichNumber = pattern.New(`\x00([345]\.\d(?:\.\d+)?(?:a\d|b\d|rc\d)?)\x00`)
 
 // readVersion returns the version that the library's file shows. problem is the reason why the
 // library itself was not queried.
 func (r *Runtime) readVersion(problem string) Version {
-	v := Version{Problem: problem, Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), constantsOf(r.Library))}
+	v := Version{Problem: problem, Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), elfobj.Pieces(r.Library))}
 	if v.Number != "" {
 		v.Product += " " + v.Number
 	}
@@ -244,23 +244,25 @@ func (r *Runtime) readVersion(problem string) Version {
 }
 
 // fileNumber returns the version number in a library's file, or "".
-func fileNumber(v *Vendor, constants func() []byte) string {
-	var m [][]byte
-	if pattern := fileVersions[v]; pattern != nil {
-		m = findNumber(pattern, constants())
-	} else if v.release != nil {
-		m = v.release.FindSubmatch(constants())
+func fileNumber(v *Vendor, constants iter.Seq[[]byte]) string {
+	for text := range constants {
+		var m [][]byte
+		if pattern := fileVersions[v]; pattern != nil {
+			m = findNumber(pattern, text)
+		} else if v.release != nil {
+			m = v.release.FindSubmatch(text)
+		}
+		if m != nil {
+			return string(bytes.Join(m[1:], nil)) // only one of the groups matches
+		}
 	}
-	if m == nil {
-		return ""
-	}
-	return string(bytes.Join(m[1:], nil)) // only one of the groups matches
+	return ""
 }
 
 // findNumber returns the first match of a pattern in the constants with a number such as 4.0. It examines
 // only these, because a match in megabytes of constants takes as long as the rest of `wi4go run`. A match
 // is in one constant, with the zeros around it.
-func findNumber(pattern *regexp.Regexp, text []byte) [][]byte {
+func findNumber(pattern *pattern.Pattern, text []byte) [][]byte {
 	digit := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
 	for at := 0; ; {
 		dot := bytes.IndexByte(text[at:], '.')
@@ -284,11 +286,6 @@ func findNumber(pattern *regexp.Regexp, text []byte) [][]byte {
 	}
 }
 
-// constantsOf returns a function that reads the constants of a library at its first call.
-func constantsOf(library string) func() []byte {
-	return sync.OnceValue(func() []byte { return elfobj.Constants(library) })
-}
-
 // Identify returns vendor and version of a C library from its file alone, as "mpich@4.0.2", or ""
 // if the file does not show them.
 func Identify(library *elfobj.Object) string {
@@ -296,7 +293,7 @@ func Identify(library *elfobj.Object) string {
 	if f == nil {
 		return ""
 	}
-	constants := constantsOf(library.Path)
+	constants := elfobj.Pieces(library.Path)
 	v := vendorOf(f, constants)
 	if number := fileNumber(v, constants); number != "" {
 		return v.Name + "@" + number

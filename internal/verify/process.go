@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"wi4go/internal/launch"
+	"wi4go/internal/pattern"
 	"wi4go/internal/ranks"
 )
 
@@ -46,7 +46,7 @@ func (p *process) end(grace time.Duration, dir, program string) {
 }
 
 // errorLine matches output lines that probably name the cause of a failure.
-var errorLine = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|no such|signal|fatal|slots|wi4go:`)
+var errorLine = pattern.New(`(?i)error|fail|cannot|could not|unable|abort|no such|signal|fatal|slots|wi4go:`)
 
 // diagnosis returns the most informative line of the output of the launcher and the ranks, or "" if
 // there is none.

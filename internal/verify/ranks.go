@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"wi4go/internal/pattern"
 )
 
 // A rank is the state of one process, read from the file of results that it writes
@@ -96,7 +97,7 @@ func (j *job) read() (moved bool, err error) {
 }
 
 // processFile matches the name of a rank's file.
-var processFile = regexp.MustCompile(`\.[0-9]+$`)
+var processFile = pattern.New(`\.[0-9]+$`)
 
 // files returns the files that processes write. Their names are HOST.PID.
 func files(dir string) []string {

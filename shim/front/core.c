@@ -8,11 +8,13 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <linux/membarrier.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static struct core_functions core; /* its functions, set by wi4go_core_open */
@@ -56,6 +58,16 @@ static void check_address_space(void)
                   allowed, used, used + needed);
 }
 
+/* Registers a rank of the embedded MPI for membarrier, as its device does later (embedded/adi/wait.c).
+   The kernel does this at once while the process has a single thread; when the core has started
+   threads, each rank would wait 10 ms for it. A failure does not matter: the device tries again. */
+static void register_for_membarrier(void)
+{
+    const char *const to = getenv("WI4GO_TO");
+    if (getenv("ADI_RANKS") || (to && strstr(to, "/libwi4go-embedded.so")))
+        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
+}
+
 /* Ends the process with a message if the core cannot be opened or belongs to another version. */
 void wi4go_core_open(void *(*open)(void))
 {
@@ -63,6 +75,7 @@ void wi4go_core_open(void *(*open)(void))
     void *library;
     has_command = !open;
     check_address_space();
+    register_for_membarrier();
     if (open) {
         library = open();
     } else {

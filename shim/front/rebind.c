@@ -19,6 +19,7 @@
 #include "parts.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -308,10 +309,11 @@ static void rebind_opened(void *opened, void *handle)
 
 void wi4go_rebind_library(void *library)
 {
-    char name[64];
-    snprintf(name, sizeof name, "wi4go_own_%s.so", wi4go_family.name);
+    char path[PATH_MAX], name[64];
+    snprintf(name, sizeof name, "%s/own.so", wi4go_family.name);
     test_mprotect();
-    own_stubs = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+    wi4go_install_path(path, sizeof path, name); /* if they are not loaded, ld.so looks for a bare name in 60 places */
+    own_stubs = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     rebind_opened(library, NULL);
 }
 

@@ -44,13 +44,16 @@ func launch(t *testing.T, input string, words ...string) launched {
 }
 
 // program compiles a program of this directory for the embedded MPI.
-func program(t *testing.T, name string) string {
+func program(t *testing.T, name string) string { return compiled(t, "programs/"+name+".c") }
+
+// compiled compiles a C program for the embedded MPI.
+func compiled(t *testing.T, source string) string {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	library := filepath.Join(prefix, "lib/wi4go/runtimes/embedded/lib")
-	out := filepath.Join(t.TempDir(), name)
+	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), ".c"))
 	c := exec.Command("gcc", "-O2", "-Wall", "-I"+filepath.Join(prefix, "lib/wi4go/mpi/include"), "-o", out,
-		"programs/"+name+".c", filepath.Join(library, "libwi4go-embedded.so.1"), "-Wl,-rpath,"+library, "-pthread", "-lm")
+		source, filepath.Join(library, "libwi4go-embedded.so.1"), "-Wl,-rpath,"+library, "-pthread", "-lm")
 	output, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	return out

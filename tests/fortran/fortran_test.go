@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -364,7 +363,7 @@ func layer(t *testing.T, name string) *elfobj.Object {
 	return ours
 }
 
-func exports(o *elfobj.Object) []string { return slices.Sorted(maps.Keys(o.Exports)) }
+func exports(o *elfobj.Object) []string { return slices.Sorted(o.Exports()) }
 
 // openMPI returns the names in the file of a release, including those that it omits.
 func openMPI(t *testing.T, ours *elfobj.Object, release string) (names []string) {

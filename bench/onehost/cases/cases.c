@@ -2,7 +2,7 @@
  * cases.c: the cases of `make bench-adi` and `make bench-embedded`. One text for every MPI library
  * and, with -DADI, for the abstract device, which has no collective operations.
  *
- *   cases FILE MILLISECONDS CORES KIND:BYTES...
+ *   cases FILE MILLISECONDS CORES [KIND:BYTES...]
  *
  * FILE: a page of zeros, for the cache line that ranks 0 and 1 bounce before and after each case.
  * MILLISECONDS: how long a case is measured. CORES: numbers with commas between; with as many
@@ -11,7 +11,8 @@
  *   case KIND:BYTES LINE-BEFORE LINE-AFTER SHORTEST
  *
  * SHORTEST is the shortest of many batches, each of at most 0.3 ms unless one operation takes
- * longer. It is for one message, or in an exchange for one in each direction. The lines are 0 with
+ * longer. It is for one message, or in an exchange for one in each direction; for `memory` it is 1000
+ * times MB. Without a case the program only begins and ends. The lines are 0 with
  * other than two ranks. After a case a message of its length goes round and is compared.
  */
 #define _GNU_SOURCE
@@ -22,6 +23,9 @@
 
 #include "calls.h"
 #include "line.h"
+#ifndef ADI
+#include "memory.h"
+#endif
 
 enum { window = 64, most_bytes = 4 << 20, warm_up = 10, fewest_batches = 5 };
 static const double batch_ns = 2.5e5; /* below 0.3 ms, because the first operations are not the shortest */
@@ -94,6 +98,8 @@ static void ring(long n, long bytes)
     }
 }
 
+static void no_messages(long n, long bytes) { (void)n, (void)bytes; }
+
 #ifndef ADI
 /* Roots take turns, so no rank runs ahead of the others. */
 static void barriers(long n, long bytes)
@@ -127,12 +133,41 @@ static void exchanges_of_all(long n, long bytes)
         exchange_all(out, in, bytes);
 }
 
-#define COLLECTIVE {"alltoall", exchanges_of_all, 1}, {"barrier", barriers, 1}, {"bcast", broadcasts, 1}, {"reduce", reductions, 1}, {"allreduce", reductions_to_all, 1},
+/* Lets all ranks talk to each other with messages of every size. */
+static void talk(void)
+{
+    for (long bytes = 1; bytes <= most_bytes; bytes *= 4) {
+        for (int step = 1; step < ranks; step++) {
+            start_receive(in, bytes, (self + ranks - step) % ranks, receives);
+            start_send(out, bytes, (self + step) % ranks, sends);
+            end_sends(1, sends);
+            end_receives(1, receives);
+        }
+        broadcast(out, bytes, 0);
+        if (bytes >= 8)
+            allreduce(out, in, bytes);
+        if (bytes * ranks <= most_bytes)
+            exchange_all(out, in, bytes);
+    }
+}
+
+/* Returns 1000 times the largest memory of a rank in MB, which the table shows as thousands of nanoseconds. */
+static double largest_memory(void)
+{
+    double most, mine;
+    talk();
+    barrier();
+    mine = memory_since() * 1000 / 1024;
+    barrier();
+    MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return most;
+}
+
+#define COLLECTIVE {"memory", no_messages, 1}, {"alltoall", exchanges_of_all, 1}, {"barrier", barriers, 1}, {"bcast", broadcasts, 1}, {"reduce", reductions, 1}, {"allreduce", reductions_to_all, 1},
 #else
 #define COLLECTIVE
 #endif
 
-static void no_messages(long n, long bytes) { (void)n, (void)bytes; }
 
 /* messages: of one operation; 0: as many as there are ranks. */
 static const struct kind {
@@ -213,7 +248,7 @@ static void compare_messages(long bytes)
 
 static int print_usage(void)
 {
-    fprintf(stderr, "usage: cases FILE MILLISECONDS CORES KIND:BYTES...\n");
+    fprintf(stderr, "usage: cases FILE MILLISECONDS CORES [KIND:BYTES...]\n");
     return 2;
 }
 
@@ -229,6 +264,10 @@ static int measure_case(const char *name, double budget)
         if (bytes < 0 || bytes > most_bytes || (kind->run == send_windows && bytes * window > most_bytes))
             break;
         double before = line_time(), ns = kind->run == no_messages ? 0 : measure(kind, bytes, budget), after = line_time();
+#ifndef ADI
+        if (!strcmp(kind->name, "memory"))
+            ns = largest_memory();
+#endif
         compare_messages(bytes);
         if (self == 0) {
             printf("case %s %.1f %.1f %.1f\n", name, before, after, ns / (kind->messages ? kind->messages : ranks));
@@ -260,8 +299,15 @@ static int bind_to_cores(const char *cores)
 static int cases_main(int argc, char **argv)
 {
     int code = 0;
+    if (argc > 4) {
+        memset(out, 1, sizeof out);
+        memset(in, 2, sizeof in);
+#ifndef ADI
+        memory_begin();
+#endif
+    }
     begin(&argc, &argv);
-    if (argc < 5)
+    if (argc < 4)
         return print_usage();
     if (!line_open(argv[1])) {
         perror(argv[1]);
@@ -271,8 +317,6 @@ static int cases_main(int argc, char **argv)
         perror("cases: cannot stay on a core");
         return 1;
     }
-    memset(out, 1, sizeof out);
-    memset(in, 2, sizeof in);
     for (int i = 4; i < argc && !code; i++)
         code = measure_case(argv[i], 1e6 * atof(argv[2]));
     if (!code)

@@ -1,0 +1,28 @@
+package embedded_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A rank takes at most 4 MB for MPI, also after all ranks have sent messages of every size to each other. The program
+// is that of `make bench-embedded`, linked with the library itself.
+func TestMemory(t *testing.T) {
+	cases := compiled(t, "../../bench/onehost/cases/cases.c")
+	line := filepath.Join(t.TempDir(), "line")
+	for _, ranks := range []int{1, 3, 4, 8} {
+		require.NoError(t, os.WriteFile(line, make([]byte, 4096), 0o600))
+		got := launch(t, "", "-n", fmt.Sprint(ranks), cases, line, "1", "0,1", "memory:0")
+		require.Equal(t, 0, got.code, got.stderr)
+		var before, after, thousandths float64
+		_, err := fmt.Sscanf(got.stdout, "case memory:0 %g %g %g\n", &before, &after, &thousandths)
+		require.NoError(t, err, got.stdout)
+		assert.Greater(t, thousandths, 100.0, "%d ranks", ranks)
+		assert.LessOrEqual(t, thousandths, 4000.0, "%d ranks: MB for MPI, times 1000", ranks)
+	}
+}

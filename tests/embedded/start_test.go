@@ -1,0 +1,44 @@
+package embedded_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+// A rank registers for membarrier while it has one thread. The kernel takes 10 ms to register a process with the threads
+// of the core.
+func TestRegistersEarly(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		harness.Missing(t, fmt.Errorf("strace: %w", harness.ErrMissing))
+	}
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	app, trace := filepath.Join(t.TempDir(), "app"), filepath.Join(t.TempDir(), "trace")
+	out, err := exec.Command(filepath.Join(prefix, "bin/mpicc"), "-o", app, "programs/death.c").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	out, err = exec.Command("strace", "-f", "-o", trace, "-e", "trace=membarrier,clone,clone3", filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "2", app, "none").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	text, err := os.ReadFile(trace)
+	require.NoError(t, err)
+	threads, registered := map[string]bool{}, map[string]bool{} // by process
+	for line := range strings.Lines(string(text)) {
+		process, call, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch call = strings.TrimSpace(call); {
+		case strings.HasPrefix(call, "clone"):
+			threads[process] = true
+		case strings.HasPrefix(call, "membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED") && !registered[process]:
+			assert.False(t, threads[process], "process %s has created a thread before", process)
+			registered[process] = true
+		}
+	}
+	assert.Len(t, registered, 2, "the ranks")
+}
