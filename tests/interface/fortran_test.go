@@ -175,6 +175,24 @@ func TestFortranForms(t *testing.T) {
 	assert.Equal(t, "ranks 2\nranks 2\n", m.must(dir, "mpiexec", "-n", "2", "./static"))
 }
 
+// A program whose installation was moved finds the Fortran library in the installation that starts it.
+func TestFortranMoved(t *testing.T) {
+	m, dir, stage := fortranMPI(t), t.TempDir(), t.TempDir()
+	m.must("../..", "make", "-s", "install", "DESTDIR="+stage, "PREFIX=/opt/mpi", "WRAPPERS=yes", "MAKEFLAGS=")
+	m.prefix = filepath.Join(stage, "opt", "mpi")
+	const text = "program hello\nuse mpi_f08\ninteger n\ncall MPI_Init\ncall MPI_Comm_size(MPI_COMM_WORLD, n)\nprint '(a,i0)', 'ranks ', n\n" +
+		"call MPI_Finalize\nend\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "hello.f90"), []byte(text), 0o644))
+	m.must(dir, "mpifort", "-o", "hello", "hello.f90")
+	moved := filepath.Join(t.TempDir(), "moved")
+	require.NoError(t, os.Rename(m.prefix, moved))
+	m.prefix = moved
+	for _, m := range []mpi{m.on("openmpi"), m.on("mpich-5.0"), m.with("WI4GO_TO=embedded")} {
+		assert.Equal(t, "ranks 2\nranks 2\n", m.must(dir, "mpiexec", "-n", "2", "./hello"))
+		assert.Equal(t, "ranks 1\n", m.must(dir, "wi4go", "exec", "./hello"))
+	}
+}
+
 // Without a compiler the wrapper names the cure.
 func TestNoFortranCompiler(t *testing.T) {
 	m := built(t).with("PATH=/nowhere")
