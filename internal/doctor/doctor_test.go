@@ -484,6 +484,12 @@ var provocations = map[string]struct {
 			w.program("real", "")
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nmpirun.openmpi "+w.at("real")+"\n")
 		}},
+	"a script that starts processes of a batch system": {provocation{"launcher-in-script", Error, "app starts srun itself",
+		"write `srun OPTIONS wi4go exec --to ", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nsrun -n 2 "+w.at("real")+"\n")
+		}},
 	"a program with other rights": {provocation{"program-privileged", Error, "$D/app is set-user-ID to another user", "a copy", app("app")},
 		func(w *world) {
 			w.program("app", "")
