@@ -16,9 +16,6 @@ const tinyShm = 8 << 20
 // warning to the first job if the ranks start on this host and cannot share memory here. vars are
 // the variables of the launcher, in addition to the environment.
 func checkDirectories(l launch.Launcher, segments []launch.Segment, jobs []*launch.Job, rt *runtimes.Runtime, command []string, vars []launch.Var) error {
-	if strictness(l) == "0" {
-		return nil
-	}
 	getenv := func(name string) string {
 		for _, v := range vars {
 			if v.Name == name {
@@ -27,7 +24,7 @@ func checkDirectories(l launch.Launcher, segments []launch.Segment, jobs []*laun
 		}
 		return os.Getenv(name)
 	}
-	if err := doctor.ThisMachine.Session(rt.StartedBy(), command, getenv); err != nil {
+	if err := checkSession(l, rt, command, getenv); err != nil || strictness(l) == "0" {
 		return err
 	}
 	if others, _ := l.Peers(segments, rt); len(others) > 0 {
@@ -37,4 +34,13 @@ func checkDirectories(l launch.Launcher, segments []launch.Segment, jobs []*laun
 		jobs[0].Warnings = append(jobs[0].Warnings, err)
 	}
 	return nil
+}
+
+// checkSession returns an error if the launcher of a runtime cannot create the files of a job.
+// options are the launcher's options, getenv reads its environment.
+func checkSession(l launch.Launcher, rt *runtimes.Runtime, options []string, getenv func(string) string) error {
+	if strictness(l) == "0" {
+		return nil
+	}
+	return doctor.ThisMachine.Session(rt.StartedBy(), options, getenv)
 }

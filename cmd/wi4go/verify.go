@@ -148,6 +148,9 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		return err
 	}
 	noteEmbedded(l, run.Runtime, o.to)
+	if err := checkSession(l, run.Runtime, mpiexec, os.Getenv); err != nil {
+		return err
+	}
 	if run.Parameters, err = o.parameters(tests); err != nil {
 		return usage("%w", err)
 	}

@@ -59,7 +59,7 @@ static int find_area(struct adi_segment *segment, int id)
 static void take_area(struct adi_segment *segment, int id, int members)
 {
     struct adi_users *all = adi_users_of(segment);
-    if (members < 2 || members > ADI_AREA_RANKS)
+    if (members < 2 || members > MPID_MEMORY_PROCESSES)
         return;
     /* A large one for two processes, which need more to use other lines of the caches all the time. */
     for (int i = members == 2 ? 1 : ADI_LARGE_AREAS; i < ADI_AREAS && segment->area_bytes; i++) {
@@ -67,7 +67,7 @@ static void take_area(struct adi_segment *segment, int id, int members)
         if (!atomic_load_explicit(&all[i].users, memory_order_relaxed) &&
             atomic_compare_exchange_strong_explicit(&all[i].users, &none, owner_of(id) + (unsigned)members, memory_order_acquire, memory_order_relaxed)) {
             all[i].uses++;
-            memset(adi_area_of(segment, i), 0, ADI_AREA_HEAD);
+            memset(adi_area_of(segment, i), 0, MPID_MEMORY_HEAD);
             return;
         }
     }

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "segment.h"
 
+#include "adi.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
@@ -42,7 +44,7 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->contexts = up(sizeof *head, ADI_LINE);
     head->context_count = box->line_bits < boxes[0].line_bits ? ADI_FEW_CONTEXTS : ADI_CONTEXTS;
     head->areas = up(head->contexts + head->context_count * sizeof(atomic_int), 4096);
-    uint64_t members = ranks < ADI_AREA_RANKS ? (uint64_t)ranks : ADI_AREA_RANKS, area = ADI_AREA_HEAD + members * ADI_AREA_SHARE;
+    uint64_t members = ranks < MPID_MEMORY_PROCESSES ? (uint64_t)ranks : MPID_MEMORY_PROCESSES, area = MPID_MEMORY_HEAD + members * ADI_AREA_SHARE;
     uint64_t large = area > ADI_AREA_LARGE ? area : ADI_AREA_LARGE, all = ADI_LARGE_AREAS * large + (ADI_AREAS - ADI_LARGE_AREAS) * area;
     bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits && all <= limit / 4;
     head->area_bytes = areas ? area : 0;

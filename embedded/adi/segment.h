@@ -28,12 +28,10 @@ enum {
     ADI_MAX_RANKS = 1024,
     ADI_CONTEXTS = 16384, /* context ids of a job, see extensions.c; */
     ADI_FEW_CONTEXTS = 256, /* in a segment with small boxes, which has no areas */
-    ADI_AREAS = 32,         /* memory for communicators, see extensions.c: so many, */
-    ADI_AREA_RANKS = 64,    /* for so many processes at most, */
-    ADI_AREA_HEAD = 4096,   /* and of this size: of all processes, */
-    ADI_AREA_SHARE = 69632, /* and of each; */
-    ADI_LARGE_AREAS = 2,    /* the first ones have at least */
-    ADI_AREA_LARGE = ADI_AREA_HEAD + 2 * (4096 + 1228800), /* so many bytes */
+    ADI_AREAS = 32,         /* memory for communicators, see extensions.c */
+    ADI_AREA_SHARE = 69632, /* each has MPID_MEMORY_HEAD bytes, and so many for each process; */
+    ADI_LARGE_AREAS = 2,    /* the first ones have at least so many: */
+    ADI_AREA_LARGE = MPID_MEMORY_HEAD + 2 * (4096 + 1228800),
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 

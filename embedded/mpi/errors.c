@@ -120,7 +120,11 @@ int em_not_running(const char *function)
 
 int em_missing(struct comm *comm, const char *function)
 {
-    return em_raise(comm, em_error(MPI_ERR_UNSUPPORTED_OPERATION, "the embedded MPI does not have %s; run the program on another MPI (wi4go list)", function), function);
+    int code = em_raise(comm, em_error(MPI_ERR_UNSUPPORTED_OPERATION, "the embedded MPI does not have %s; run the program on another MPI (wi4go list)", function), function);
+    if (!atomic_exchange(&em->missing_reported, true)) /* a program that ignores the error fails later, for another reason */
+        fprintf(stderr, "wi4go: %s: not in the MPI library that this program runs on (embedded): the call fails with "
+                        "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to embedded` lists such functions before a run\n", function);
+    return code;
 }
 
 /* ---- classes, codes, strings ---- */

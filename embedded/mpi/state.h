@@ -28,6 +28,7 @@ struct em_state {
     atomic_int phase;      /* 0: before MPI_Init; RUNNING; 2: finalized; COPY: a process that the rank has forked */
     bool threads;          /* MPI_THREAD_MULTIPLE */
     int thread_level;
+    atomic_bool missing_reported; /* em_missing has printed a line */
     pthread_t main_thread;
     struct comm *world, *self;
     struct group *empty;

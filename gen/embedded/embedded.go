@@ -9,6 +9,7 @@
 package embedded
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,7 +72,8 @@ func Missing(in *model.Input) (names []string) {
 }
 
 // Lacking returns all functions that the embedded MPI does not have: those of Missing, and the functions
-// that MPI-3.0 removed, if neither it nor the fronts have them.
+// that MPI-3.0 removed, if neither it nor the fronts have them. The functions that make an object come first,
+// because a program cannot call the others without them.
 func Lacking(in *model.Input) []string {
 	names, p := Missing(in), &printer{in: in, family: in.Family(abi.Standard())}
 	for i := range in.Functions {
@@ -79,6 +81,9 @@ func Lacking(in *model.Input) []string {
 			names = append(names, f.Name)
 		}
 	}
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(output.Bit(!in.Function(a).Makes()), output.Bit(!in.Function(b).Makes()))
+	})
 	return names
 }
 

@@ -57,6 +57,8 @@ func TestCountsInTheDocuments(t *testing.T) {
 func TestLacking(t *testing.T) {
 	in := load(t)
 	names := Lacking(in)
+	// A message that lists a few names begins with the functions that make an object.
+	assert.Less(t, slices.Index(names, "MPI_Win_allocate"), slices.Index(names, "MPI_Accumulate"))
 	assert.Equal(t, len(names), len(slices.Compact(slices.Sorted(slices.Values(names)))))
 	for _, want := range []string{"MPI_Win_create", "MPI_File_open", "MPI_Comm_spawn", "MPI_T_init_thread", "MPI_Put_c"} {
 		assert.Contains(t, names, want)

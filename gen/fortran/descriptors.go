@@ -259,7 +259,7 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 }
 
 // sections writes the procedure with descriptors as a call of the procedure with addresses. If
-// a buffer has gaps, the call gets a section in its place (shim/fortran/sections.h).
+// a buffer has gaps, the call gets a section in its place (shim/fortran/view.h).
 func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
 	d := describedCall{params: slices.Clone(p.params)}
 	for i := range p.plan.Arguments {
@@ -339,10 +339,19 @@ func (d *describedCall) argument(of *plan.Procedure, i int) {
 
 // section returns the C that makes a section of the buffer in argument i.
 func section(of *plan.Procedure, i int) string {
-	f, q, count, datatype := of.Function, &of.Arguments[i], "0", "0"
+	count, datatype := "0", "0"
+	if of.Arguments[i].Typed {
+		count, datatype = "*"+of.Function.Params[i+1].Name, "*"+of.Function.Params[i+2].Name
+	}
+	return fmt.Sprintf("SECTION(%s, %s, %s, %s)", of.Arguments[i].Name, count, datatype, sectionFlags(of, i))
+}
+
+// sectionFlags returns the flags in C for the ways in which a section may be passed in argument i.
+func sectionFlags(of *plan.Procedure, i int) string {
+	f, q := of.Function, &of.Arguments[i]
 	var flags []string
 	if q.Typed {
-		count, datatype, flags = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(flags, "TYPED")
+		flags = append(flags, "TYPED")
 	}
 	if !f.OutlivesCall() {
 		flags = append(flags, "COPIED")
@@ -353,7 +362,7 @@ func section(of *plan.Procedure, i int) string {
 	if len(flags) == 0 {
 		flags = []string{"0"}
 	}
-	return fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(flags, " | "))
+	return strings.Join(flags, " | ")
 }
 
 // replace replaces the count and the datatype that follow buffer i by the section's own.

@@ -14,14 +14,10 @@ import (
 var innerByHand = strings.Fields(`MPI_Cartdim_get MPI_Comm_call_errhandler MPI_Comm_rank MPI_Comm_remote_size MPI_Comm_size
 	MPI_Comm_test_inter MPI_Dist_graph_neighbors_count MPI_Error_class MPI_Graph_neighbors_count MPI_Topo_test`)
 
-// innerForArrays and innerForDescriptors are the functions that describe a section by a datatype or
-// copy it: innerForArrays for gfortran's descriptors, and innerForDescriptors for the standard's.
-var (
-	innerForArrays = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous MPI_Type_create_hvector MPI_Type_create_hvector_c
-		MPI_Type_create_struct MPI_Type_dup MPI_Type_free MPI_Type_get_envelope MPI_Type_get_extent MPI_Type_size_x MPI_Unpack_c`)
-	innerForDescriptors = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous_c MPI_Type_create_hvector_c MPI_Type_create_struct_c
-		MPI_Type_dup MPI_Type_free MPI_Type_get_extent_c MPI_Type_size_c MPI_Unpack_c`)
-)
+// innerForSections are the functions that describe a section by a datatype or copy it
+// (shim/fortran/view.c).
+var innerForSections = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous MPI_Type_create_hvector MPI_Type_create_hvector_c
+	MPI_Type_create_struct MPI_Type_dup MPI_Type_free MPI_Type_get_extent MPI_Type_get_true_extent MPI_Unpack_c`)
 
 // Inner returns the functions that the Fortran library over a front calls for itself, through
 // the front's inner door (shim/fortran/inner.h). They are sorted. It returns nil if the front
@@ -32,11 +28,8 @@ func Inner(slots *model.Slots) []string {
 		return nil
 	}
 	names := slices.Clone(innerByHand)
-	switch {
-	case s.Front.Traits.Standard:
-		names = append(names, innerForDescriptors...)
-	case s.hasDescriptors():
-		names = append(names, innerForArrays...)
+	if s.Front.Traits.Standard || s.hasDescriptors() {
+		names = append(names, innerForSections...)
 	}
 	for _, kind := range model.HandleKinds {
 		if !convertsInC(s.Front, kind) {

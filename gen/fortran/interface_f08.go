@@ -238,8 +238,6 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	} else {
 		w.Line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
 	}
-	// Sections are released before results are converted.
-	p.always = append(p.cleanup, p.always...)
 	p.body(w, f)
 	w.Line("}\nNAME(p%s, %s)", name, name)
 	return nil
@@ -248,38 +246,28 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 // A descriptorProcedure is the text of a procedure with C descriptors.
 type descriptorProcedure struct {
 	procedure
-	// cleanup are the lines that run after the call, and before the procedure returns an error
-	// instead.
-	cleanup []string
 	// replaced maps an argument's name to its text in the call.
 	replaced map[string]string
 }
 
-// buffer adds choice buffer i. A buffer with gaps is passed as one datatype if count and
-// datatype describe all of it. Else it is copied, if the call ends with the communication. All
-// other calls refuse it with MPI_ERR_BUFFER.
+// buffer adds choice buffer i, which may have gaps (shim/fortran/view.h). A call that needs its
+// address only gets it, but memory for a window or for buffered messages has no gaps.
 func (p *descriptorProcedure) buffer(i int) {
 	f, q := p.plan.Function, &p.plan.Arguments[i]
 	address := constantMacros[q.Constants]
 	p.declare("struct descriptor *%s", q.Name)
-	switch section := "s_" + q.Name; {
-	case q.Typed:
-		count, datatype := &f.Params[i+1], f.Params[i+2].Name
-		p.addBefore("struct section %s = whole(%s, *%s, c_%s);", section, q.Name, count.Name, datatype)
-		p.refuse(section+".error", section+".error")
-		p.addArgument("%s(%s.buffer)", address, section)
-		p.replaced[count.Name] = output.If(!count.IsWide(), "(int)") + section + ".count"
-		p.replaced[datatype] = section + ".datatype"
-		p.cleanup = append(p.cleanup, fmt.Sprintf("done(&%s);", section))
-	case f.IsReduction() || f.OutlivesCall() || q.Lifetime == "free":
-		p.refuse("!is_contiguous("+q.Name+")", "MPI_ERR_BUFFER")
+	if p.plan.Addresses && !p.plan.IsRoom {
 		p.addArgument("%s(%s->base)", address, q.Name)
-	default:
-		p.addBefore("struct section %s = packed(%s);", section, q.Name)
-		p.refuse(section+".error", section+".error")
-		p.addArgument("%s(%s.buffer)", address, section)
-		p.cleanup = append(p.cleanup, fmt.Sprintf("unpacked(&%s, %s, %d);", section, q.Name, output.Bit(!q.IsConst())))
+		return
 	}
+	count, datatype := "0", "MPI_DATATYPE_NULL"
+	if q.Typed {
+		count, datatype = "*"+f.Params[i+1].Name, "c_"+f.Params[i+2].Name
+		p.replaced[f.Params[i+1].Name] = output.If(!f.Params[i+1].IsWide(), "(int)") + "s_" + q.Name + ".count"
+		p.replaced[f.Params[i+2].Name] = "s_" + q.Name + ".type"
+	}
+	p.addBefore("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, sectionFlags(p.plan, i))
+	p.addArgument("%s(s_%s.address)", address, q.Name)
 }
 
 // singleCall writes a direct procedure, which jumps to its current body, and the library's own
@@ -317,16 +305,6 @@ func (s library) describedBodies(w *output.Writer) {
 			w.Line("void %s(void) HIDDEN_IN_LIBRARY;", row.function)
 		}
 	}
-}
-
-// refuse writes a return with the error class, taken if the condition holds. It first releases
-// the sections made so far.
-func (p *descriptorProcedure) refuse(condition, class string) {
-	p.addBefore("if (unlikely(%s)) {", condition)
-	for _, end := range append(slices.Clone(p.cleanup), "RESULT("+class+");", "return;") {
-		p.addBefore("    %s", end)
-	}
-	p.addBefore("}")
 }
 
 // text adds a CHARACTER argument, which comes by descriptor.

@@ -58,6 +58,11 @@ func (f *Function) OutlivesCall() bool {
 	return f.Has("REQUEST", "out") != nil || f.Has("WIN", "in") != nil || f.Has("WIN", "out") != nil || f.Has("ATTACH_BUFFER", "in") != nil || f.isSplit()
 }
 
+// Makes reports whether the function makes a window, a file or a communicator.
+func (f *Function) Makes() bool {
+	return f.Has("WIN", "out") != nil || f.Has("FILE", "out") != nil || f.Has("COMM", "out") != nil
+}
+
 // isSplit reports whether the function is one half of a split collective operation on a file. The
 // first half has neither a status nor a request; the second half has no count.
 func (f *Function) isSplit() bool {

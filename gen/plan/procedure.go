@@ -15,6 +15,9 @@ type Procedure struct {
 	// Addresses reports whether the call needs only the address of its choice buffers, because no
 	// count and datatype describe them: memory, or a single element.
 	Addresses bool
+	// IsRoom reports whether the choice buffer is memory for a window or for buffered messages, which
+	// has no gaps.
+	IsRoom bool
 }
 
 // A FortranArgument is an argument of a Fortran procedure.
@@ -75,7 +78,8 @@ func ProcedureOf(f *model.Function, table *mappers.Table) (*Procedure, error) {
 		return nil, fmt.Errorf("it returns %s: set \"fortran\": %q", f.Returns, model.FortranHand)
 	}
 	typed := f.Has("DATATYPE", "in") != nil && (f.Has("COUNT", "in") != nil || f.Has("COUNTS", "in") != nil)
-	p := &Procedure{Function: f, Addresses: !typed}
+	room := f.OutlivesCall() && f.Has("DATATYPE", "in") == nil && f.Has("FILE", "in") == nil
+	p := &Procedure{Function: f, Addresses: !typed, IsRoom: room}
 	for i := range f.Params {
 		a, err := fortranArgument(f, i, table)
 		if err != nil {

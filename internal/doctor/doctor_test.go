@@ -397,7 +397,7 @@ var provocations = map[string]struct {
 	"functions that the embedded MPI lacks": {provocation{"runtime-lacks", Warning, "app imports MPI_File_open, MPI_Win_create, which the embedded MPI does not have",
 		"`wi4go get mpich`", onEmbedded("app")},
 		func(w *world) {
-			w.onlyEmbedded("MPI_Win_create", "MPI_File_open")
+			w.onlyEmbedded("MPI_File_open", "MPI_Win_create") // in the order of the library's list
 			const more = "int MPI_Win_create(void) { return 0; } int PMPI_File_open(void) { return 0; }"
 			fakempi.Front(w.t, w.at("ours"), "openmpi", more)
 			rich := fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
@@ -483,6 +483,12 @@ var provocations = map[string]struct {
 		func(w *world) {
 			w.program("real", "")
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nmpirun.openmpi "+w.at("real")+"\n")
+		}},
+	"a script that starts processes of a batch system": {provocation{"launcher-in-script", Error, "app starts srun itself",
+		"write `srun OPTIONS wi4go exec --to ", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nsrun -n 2 "+w.at("real")+"\n")
 		}},
 	"a program with other rights": {provocation{"program-privileged", Error, "$D/app is set-user-ID to another user", "a copy", app("app")},
 		func(w *world) {

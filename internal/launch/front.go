@@ -2,6 +2,8 @@ package launch
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,7 +35,7 @@ func (l Launcher) translated(j *Job) error {
 		// Within a family the program's own Fortran library can call the front, because the front's
 		// handles are the runtime's own. The exception is a Fortran library that reads the objects
 		// to which handles refer.
-		if j.Way != Identity || j.From.FortranReadsObjects || j.lacksFortran() || len(p.FortranInC()) > 0 {
+		if j.Way != Identity || j.From.FortranReadsObjects || j.lacksFortran() || l.movedFortran(j) != "" || len(p.FortranInC()) > 0 {
 			library, err := l.fortranLibrary(j)
 			if err != nil {
 				return err
@@ -77,6 +79,10 @@ func (l Launcher) fortranLibrary(j *Job) (*elfobj.Object, error) {
 	if interfaceLibrary := j.Program.Tree.Find(family.InterfaceFortran); interfaceLibrary != nil {
 		return interfaceLibrary.Object, nil
 	}
+	if path := l.movedFortran(j); path != "" {
+		j.fortranLibrary = path
+		return elfobj.Read(path)
+	}
 	library := &elfobj.Object{}
 	if j.From.FortranLibrary == "" || len(j.Program.Fortran) == 0 {
 		return library, nil
@@ -89,6 +95,16 @@ func (l Launcher) fortranLibrary(j *Job) (*elfobj.Object, error) {
 		j.fortranLibrary = path
 	}
 	return library, err
+}
+
+// movedFortran returns this installation's library for programs of wi4go's mpifort if the program
+// does not find its own, because the installation that linked it was moved. Otherwise it returns "".
+func (l Launcher) movedFortran(j *Job) string {
+	path := filepath.Join(l.Tree.Link(), family.InterfaceFortran)
+	if _, err := os.Stat(path); err != nil || l.Contained || j.Program == nil || j.Program.MissingFortran() != family.InterfaceFortran {
+		return ""
+	}
+	return path
 }
 
 // ownFortran reports whether the program's own Fortran library is loaded on top of the front.

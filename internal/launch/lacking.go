@@ -19,8 +19,8 @@ func (j *Job) Lacking() (own, libraries []string) {
 	if j.Program == nil || j.Program.Tree == nil || !j.Runtime.IsEmbedded() {
 		return nil, nil
 	}
-	lacking := map[string]string{}
-	for _, name := range j.Runtime.Lacking() {
+	lacking, all := map[string]string{}, j.Runtime.Lacking()
+	for _, name := range all {
 		lacking[strings.ToLower(name)] = name
 	}
 	for i, n := range j.Program.Tree.Nodes {
@@ -39,8 +39,8 @@ func (j *Job) Lacking() (own, libraries []string) {
 			}
 		}
 	}
-	own, libraries = sorted(own), sorted(libraries)
-	return own, slices.DeleteFunc(libraries, func(name string) bool { return slices.Contains(own, name) })
+	return keep(all, func(name string) bool { return slices.Contains(own, name) }),
+		keep(all, func(name string) bool { return slices.Contains(libraries, name) && !slices.Contains(own, name) })
 }
 
 // plainName returns the name of an MPI function in lower case, without the prefix of the profiling
@@ -65,8 +65,12 @@ func (j *Job) warnOfLacking() {
 	}
 }
 
-// sorted returns names sorted and without repetitions.
-func sorted(names []string) []string {
-	slices.Sort(names)
-	return slices.Compact(names)
+// keep returns the names that satisfy a condition, in their order, or nil.
+func keep(names []string, satisfies func(string) bool) (kept []string) {
+	for _, name := range names {
+		if satisfies(name) {
+			kept = append(kept, name)
+		}
+	}
+	return kept
 }

@@ -193,7 +193,7 @@ func (l Launcher) identityReason(j *Job) string {
 	if reason := renumberingReason(j); reason != "" {
 		return reason
 	}
-	if j.lacksFortran() {
+	if j.lacksFortran() || l.movedFortran(j) != "" {
 		return fmt.Sprintf("the program needs %s, which is not on this machine", j.Program.MissingFortran())
 	}
 	if reason := l.lacksProcedures(j); reason != "" {

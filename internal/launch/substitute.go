@@ -349,15 +349,19 @@ func (j *Job) warnLostVariables() {
 // commandsOfShell are the launchers that `wi4go shell` replaces.
 var commandsOfShell = []string{"mpirun", "mpiexec"}
 
-// learnLauncher adds a warning if the command line argv is a shell script that starts a launcher
+// learnLauncher adds a warning if the command line argv is a script that starts a launcher
 // itself.
 func (j *Job) learnLauncher(argv []string, dir string) {
-	start := program.Launches(argv, dir, func(name string) bool { return slices.Contains(launchers.CommandNames(), name) })
+	steps := launchers.StepCommands()
+	names := append(launchers.CommandNames(), steps...)
+	start := program.Launches(argv, dir, func(name string) bool { return slices.Contains(names, name) })
 	if start == nil {
 		return
 	}
 	cure := "wi4go shell --to " + shell.Quote(j.Runtime.Name) + " -- " + shell.Join(argv...)
 	switch name := filepath.Base(start.Command); {
+	case slices.Contains(steps, name):
+		cure = "write `" + name + " OPTIONS wi4go exec --to " + shell.Quote(j.Runtime.Name) + " PROGRAM` there, and start the script without wi4go"
 	case !slices.Contains(commandsOfShell, name):
 		cure = "write mpirun there instead of " + start.Command + ", then: " + cure
 	case name != start.Command:

@@ -39,6 +39,9 @@ type Launcher struct {
 	Marks []string `json:"marks,omitempty"`
 	// Commands are further names of its command, in addition to mpiexec and mpirun.
 	Commands []string `json:"commands,omitempty"`
+	// StepCommands are the names of its command if it starts processes in a job of a batch system, and
+	// is not the mpiexec of an MPI library.
+	StepCommands []string `json:"step_commands,omitempty"`
 
 	// Joins reports whether its ranks find each other if another launcher has started them on one host.
 	Joins bool `json:"joins,omitempty"`
@@ -188,6 +191,14 @@ func CommandNames() []string {
 	}
 	for _, l := range All {
 		names = append(names, l.packaged()...)
+	}
+	return names
+}
+
+// StepCommands returns the names of the commands that start processes in a job of a batch system.
+func StepCommands() (names []string) {
+	for _, l := range All {
+		names = append(names, l.StepCommands...)
 	}
 	return names
 }

@@ -9,14 +9,14 @@ import (
 	"wi4go/internal/pattern"
 )
 
-// A Launch is a command in a shell script that starts the ranks of a job.
+// A Launch is a command in a script that starts the ranks of a job.
 type Launch struct {
 	Script  string // the path of the script
 	Command string // the launcher, as the script writes it
 }
 
-// Launches returns the first command by which a shell script starts ranks itself, or nil. The
-// script is the program of the command line argv, which runs in directory dir, or the first
+// Launches returns the first command by which a shell script or a Python script starts ranks itself,
+// or nil. The script is the program of the command line argv, which runs in directory dir, or the first
 // argument of a shell or a wrapper there. isLauncher reports whether a file name is a launcher's.
 //
 // It reads the text of the script, and of the shell scripts that it starts or sources by a path. Commands
@@ -25,8 +25,8 @@ func Launches(argv []string, dir string, isLauncher func(string) bool) *Launch {
 	for i, word := range argv {
 		path, err := LookPath(word, dir)
 		switch {
-		case err == nil && !notELF(path):
-			continue // a shell or a wrapper, or a program, which has no scripts among its arguments
+		case err == nil && (!notELF(path) || pythons.MatchString(filepath.Base(word))):
+			continue // a shell or a wrapper, Python, which may be a script of a version manager, or a program, which has no scripts among its arguments
 		case err != nil && i == 0:
 			return nil
 		case err != nil:
@@ -38,7 +38,10 @@ func Launches(argv []string, dir string, isLauncher func(string) bool) *Launch {
 		if err != nil {
 			continue // an option, an assignment, or another word
 		}
-		if !isShellScript(path, i > 0) {
+		switch {
+		case isPythonScript(path, argv[:i]):
+			text = []byte(commandsOfPython(string(text)))
+		case !isShellScript(path, i > 0):
 			return nil
 		}
 		return launchIn(path, string(text), dir, isLauncher, mostNested)

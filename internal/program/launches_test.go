@@ -41,6 +41,43 @@ func TestLaunches(t *testing.T) {
 	}
 }
 
+// TestPythonLaunches checks which commands of a Python script count as a launcher.
+func TestPythonLaunches(t *testing.T) {
+	isLauncher := func(name string) bool { return slices.Contains([]string{"mpirun", "mpiexec", "srun"}, name) }
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "job.sh"), []byte("#!/bin/sh\nmpirun -np 2 ./app\n"), 0o755))
+	for text, want := range map[string]string{
+		"subprocess.run([\"mpirun\", \"-n\", \"2\", \"./app\"])":               "mpirun",
+		"subprocess.run(\n    ['/usr/bin/mpiexec',\n     '-n', str(n), app])":  "/usr/bin/mpiexec",
+		"os.system('OMP_NUM_THREADS=1 srun -n 4 ./app > log')":                 "srun",
+		"os.system(f\"cd {dir}; mpirun -n {n} ./app\")":                        "mpirun",
+		"p = Popen(shlex.split('mpirun -n 2 ./app'), stdout=PIPE)":             "mpirun",
+		"os.execvp('mpirun', ['mpirun', '-n', '2'] + sys.argv)":                "mpirun",
+		"os.spawnvp(os.P_WAIT, 'mpirun', ['mpirun', '-n', '2'])":               "mpirun",
+		"check_call(args=('mpirun', './app'))":                                 "mpirun",
+		"cmd = ['mpirun', '-n', '2']\ncmd += ['./app']\nsubprocess.call(cmd)":  "mpirun",
+		"MPI = 'mpirun'\nif x:\n    subprocess.run([MPI, '-n', '2'])":          "mpirun",
+		"subprocess.run(['env', 'A=b', 'mpirun', './app'])":                    "mpirun",
+		"subprocess.run(['bash', './job.sh'])":                                 "mpirun",
+		"subprocess.run(['ls', 'mpirun'])\nprint('mpirun')":                    "",
+		"path = shutil.which('mpirun')":                                        "",
+		"cmd = ['mpirun', './app']":                                            "",
+		"# os.system('mpirun ./app')\n":                                        "",
+		"\"\"\"Use it as\n\n    subprocess.run(['mpirun', './app'])\n\"\"\"\n": "",
+		"subprocess.run(cmd)\nmpirun = 1":                                      "",
+	} {
+		script := filepath.Join(dir, "driver.py")
+		require.NoError(t, os.WriteFile(script, []byte("#!/usr/bin/env python3\nimport os, subprocess\n"+text+"\n"), 0o755))
+		for _, argv := range [][]string{{script, "x"}, {"python3", script}, {"./driver.py"}} {
+			got := ""
+			if start := Launches(argv, dir, isLauncher); start != nil {
+				got = start.Command
+			}
+			assert.Equal(t, want, got, text)
+		}
+	}
+}
+
 // TestNestedLaunches checks scripts that start other scripts.
 func TestNestedLaunches(t *testing.T) {
 	isLauncher := func(name string) bool { return name == "mpirun" }

@@ -3,15 +3,13 @@
  * members that every compiler lays out alike are declared here, so no compiler's header is
  * needed.
  *
- * A call makes a struct section of each choice buffer, passes it to the C function, and
- * releases it. A section belongs to one call and one thread; nothing is locked.
- *
  * Gives: struct descriptor and its operations.
- * Needs: f08.h, array_layout.h.
+ * Needs: f08.h, view.h, array_layout.h.
  */
 #ifndef WI4GO_DESCRIPTOR_H
 #define WI4GO_DESCRIPTOR_H
 #include "f08.h"
+#include "view.h"
 #include "array_layout.h"
 
 /* A C descriptor of an array. */
@@ -27,15 +25,6 @@ struct descriptor {
 };
 _Static_assert(offsetof(struct descriptor, size) == DESCRIPTOR_SIZE && offsetof(struct descriptor, rank) == DESCRIPTOR_RANK &&
                offsetof(struct descriptor, dim[0].stride) == DESCRIPTOR_STRIDE, "array_layout.h");
-
-/* The arguments that describe a choice buffer to the C function. */
-struct section {
-    int error;             /* MPI_SUCCESS, or why there is no section */
-    void *buffer;          /* the array itself, or a copy of it */
-    MPI_Count count;
-    MPI_Datatype datatype;
-    int made;              /* the section owns the datatype, or the copy in buffer */
-};
 
 /* Reports whether the array obviously has no gaps: it has one element, or one dimension with
    adjacent elements. */
@@ -61,37 +50,22 @@ static inline int is_contiguous(const struct descriptor *d)
     return is;
 }
 
-/* whole returns the arguments for count elements of the datatype: the array itself if it is
-   contiguous, else one element of a datatype for the section (section_of). done frees that
-   datatype. */
-struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype) HIDDEN_IN_LIBRARY;
-static inline struct section whole(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype)
+/* Fills *s for count elements of the datatype in an array, which may have gaps, in the ways that
+   `how` allows. Returns MPI_SUCCESS or an error, for which it has called the error handler. */
+static inline int section_begin(struct section *s, const struct descriptor *d, MPI_Count count, MPI_Datatype datatype, int how)
 {
+    s->address = d->base;
+    s->count = count;
+    s->type = datatype;
+    s->is_made = 0;
     if (likely(is_contiguous(d)))
-        return (struct section){MPI_SUCCESS, d->base, count, datatype, 0};
-    return section_of(d, count, datatype);
-}
-static inline void done(struct section *s)
-{
-    if (unlikely(s->made))
-        INNER(MPI_Type_free)(&s->datatype);
-}
-
-/* packed returns a buffer for a call that has no datatype argument: the array itself if it is
-   contiguous, else a copy without gaps (copy_of). unpacked frees the copy, and writes it back
-   to the array first if the call has written to it. */
-struct section copy_of(const struct descriptor *d) HIDDEN_IN_LIBRARY;
-void copy_back(struct section *s, const struct descriptor *d, int written) HIDDEN_IN_LIBRARY;
-static inline struct section packed(const struct descriptor *d)
-{
-    if (likely(is_contiguous(d)))
-        return (struct section){MPI_SUCCESS, d->base, 0, MPI_DATATYPE_NULL, 0};
-    return copy_of(d);
-}
-static inline void unpacked(struct section *s, const struct descriptor *d, int written)
-{
-    if (unlikely(s->made))
-        copy_back(s, d, written);
+        return MPI_SUCCESS;
+    struct view v = {.rank = d->rank, .size = d->size};
+    for (int i = 0; i < d->rank; i++) {
+        v.stride[i] = d->dim[i].stride;
+        v.extent[i] = d->dim[i].extent;
+    }
+    return section_pass(s, &v, count, datatype, how);
 }
 
 /* Defines the functions for == and /= of handles, which wi4go's modules call as external

@@ -2,17 +2,13 @@
  * Choice buffers of mpi_f08 that come as the compiler's descriptors: gfortran's, since its
  * version 8.
  *
- * A call begins a struct section for each choice buffer, passes its members to the C side, and
- * ends it when it returns (SECTION). A section belongs to one call and one thread; nothing is
- * locked.
- *
  * Gives: struct array and its operations.
- * Needs: library.h, array_layout.h.
+ * Needs: view.h, array_layout.h.
  */
 #ifndef WI4GO_SECTIONS_H
 #define WI4GO_SECTIONS_H
 #include <stddef.h>
-#include "library.h"
+#include "view.h"
 #include "array_layout.h"
 
 /* gfortran's descriptor of an array. */
@@ -65,34 +61,7 @@ static inline int array_is_simple(const struct array *a, void **base)
     return a->rank == 0;
 }
 
-/* The arguments that describe a choice buffer during a call. A section with gaps is passed as
-   a datatype with its elements in place or, if that is not possible, as a copy. */
-struct section {
-    char *address;             /* the array, or the copy */
-    MPI_Count count;
-    MPI_Fint datatype;         /* the program's, or one made for the section */
-
-    const struct array *array; /* the program's descriptor */
-    char *copy;                /* owned; NULL: none */
-    MPI_Datatype whole;        /* all elements of the array, if there is a copy; owned */
-    MPI_Count bytes;           /* the size of the copy */
-    int is_made, is_out;       /* the section owns the datatype; the call writes to the buffer */
-};
-
-/* How a section may be passed: as a datatype, as a copy; and whether the call writes to it. */
-enum { TYPED = 1, COPIED = 2, WRITTEN_BACK = 4 };
-
-/* section_begin fills *s for count elements of the datatype, in the ways that `how` allows.
-   Returns MPI_SUCCESS or an error, for which it has called the error handler. section_end
-   releases the section, and writes a copy back if the call has written to it. SECTION begins
-   one for a parameter and ends it when the procedure returns. */
+/* Fills *s for count elements of the datatype in an array, which may have gaps, in the ways that
+   `how` allows. Returns MPI_SUCCESS or an error, for which it has called the error handler. */
 int section_begin(struct section *s, const struct array *a, MPI_Count count, MPI_Fint datatype, int how) __attribute__((visibility("hidden")));
-void section_end(struct section *s) __attribute__((visibility("hidden")));
-
-#define SECTION(buf, count, datatype, how) \
-    struct section s_##buf __attribute__((cleanup(section_end))) = {0}; \
-    if ((rc = section_begin(&s_##buf, buf, count, datatype, how)) != MPI_SUCCESS) { \
-        RESULT(rc); \
-        return; \
-    }
 #endif

@@ -125,6 +125,21 @@ func TestRealRuntimes(t *testing.T) {
 			`[ $PMI_RANK = 0 ] && exec "$@"; "$@" >/dev/null`, "sh", command, "doctor", "--json", "--to", tools["openmpi"].MPIExec, programs["mpich"])
 		assert.Equal(t, []string{"wrong-launcher"}, ids(r))
 	})
+	t.Run("scripts that start ranks themselves", func(t *testing.T) {
+		for text, cure := range map[string]string{
+			"#!/usr/bin/env python3\nimport subprocess\nsubprocess.run(['mpirun', '-n', '2', '%s'])\n": "wi4go shell --to ",
+			"#!/usr/bin/env python3\nimport os\nos.system('mpirun -n 2 %s')\n":                         "wi4go shell --to ",
+			"#!/bin/sh\nsrun -n 2 %s\n": "write `srun OPTIONS wi4go exec --to ",
+		} {
+			script := filepath.Join(t.TempDir(), "job")
+			require.NoError(t, os.WriteFile(script, fmt.Appendf(nil, text, programs["openmpi"]), 0o755))
+			r := report(t, environment(), command, "doctor", "--json", "--to", tools["mpich"].MPIExec, script)
+			require.Contains(t, ids(r), "launcher-in-script", text)
+			assert.Equal(t, 2, r.Status, text)
+			at := slices.IndexFunc(r.Findings, func(f doctor.Finding) bool { return f.ID == "launcher-in-script" })
+			assert.Contains(t, r.Findings[at].Cure, cure)
+		}
+	})
 	t.Run("the machine", func(t *testing.T) {
 		r := report(t, environment(), command, "doctor", "--json")
 		assert.Less(t, r.Status, 2)

@@ -65,21 +65,20 @@ func conformance(t *testing.T, prefix, family, patterns string, env []string) {
 
 // Fortran programs of both families call functions that MPI-3.0 removed.
 func TestRemovedInFortran(t *testing.T) {
-	prefix, err := harness.Prefix()
-	require.NoError(t, err)
-	for _, family := range []string{"openmpi", "mpich"} {
-		mpi, err := harness.Find(family)
-		if err != nil {
-			harness.Missing(t, err)
-		}
-		program := filepath.Join(t.TempDir(), family)
-		require.NoError(t, mpi.CompileFortran("programs/removed.f90", program, "-fallow-argument-mismatch"))
-		assertPasses(t, nil, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "2", program)
-	}
+	onEachFamily(t, "2", func(mpi harness.Toolchain, program string) error {
+		return mpi.CompileFortran("programs/removed.f90", program, "-fallow-argument-mismatch")
+	})
 }
 
 // Errors of calls without a communicator go to the same handler from the embedded MPI and from the front.
 func TestErrorsWithoutObject(t *testing.T) {
+	onEachFamily(t, "1", func(mpi harness.Toolchain, program string) error {
+		return mpi.Compile("programs/no_object.c", program, "-w")
+	})
+}
+
+// onEachFamily runs a program, compiled for each family, on the embedded MPI.
+func onEachFamily(t *testing.T, ranks string, compile func(mpi harness.Toolchain, program string) error) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	for _, family := range []string{"openmpi", "mpich"} {
@@ -88,9 +87,27 @@ func TestErrorsWithoutObject(t *testing.T) {
 			harness.Missing(t, err)
 		}
 		program := filepath.Join(t.TempDir(), family)
-		require.NoError(t, mpi.Compile("programs/no_object.c", program, "-w"))
-		assertPasses(t, nil, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "1", program)
+		require.NoError(t, compile(mpi, program))
+		assertPasses(t, nil, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", ranks, program)
 	}
+}
+
+// If a program ignores the error of a function that the embedded MPI lacks, the rank names the function, once. The
+// warning before the start begins with the function that makes the window.
+func TestMissingFunctionIsNamed(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	mpi, err := harness.Find("mpich")
+	if err != nil {
+		harness.Missing(t, err)
+	}
+	program := filepath.Join(t.TempDir(), "window")
+	require.NoError(t, mpi.Compile("programs/window.c", program, "-w"))
+	out, err := exec.Command(filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "1", program).CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Contains(t, string(out), "imports MPI_Win_allocate, MPI_Accumulate, MPI_Win_free, which the embedded MPI does not have")
+	assert.Equal(t, 1, strings.Count(string(out), "wi4go: MPI_Win_allocate: not in the MPI library that this program runs on (embedded)"), string(out))
+	assert.NotContains(t, string(out), "wi4go: MPI_Win_free: ")
 }
 
 // missingFunction returns a function that a program calls and that the embedded MPI lacks, or "".

@@ -44,7 +44,7 @@ func embeddedPrograms(t *testing.T, family, binding string) map[string][]string 
 	case binding != "F08":
 		flags["classic"] = slices.Concat(less, translated)
 	case family != "openmpi":
-		flags["modern"], flags["sections"] = slices.Concat(less, translated), slices.Concat(less, translated)
+		flags["modern"], flags["sections"] = slices.Concat(less, translated), slices.Concat(less, []string{"-DTRANSLATED"})
 	}
 	for _, p := range programs {
 		if p.name == "storage" || p.only != "" && (p.only != binding || family == "openmpi") {

@@ -147,7 +147,7 @@ func serves(h header, front, runtime string, includes []string) bool {
 var fortranHeader = map[string]string{"mpiabi": "interface.h", "mpich": "mpich.h", "openmpi": "openmpi.h"}
 
 // fortranOf are the headers of shim/fortran that only one family uses.
-var fortranOf = map[string]string{"interface.h": "mpiabi", "mpich.h": "mpich", "openmpi.h": "openmpi", "f08.h": "openmpi", "sections.h": "mpich", "descriptor.h": "mpiabi"}
+var fortranOf = map[string]string{"interface.h": "mpiabi", "mpich.h": "mpich", "openmpi.h": "openmpi", "f08.h": "openmpi", "view.h": "mpich", "sections.h": "mpich", "descriptor.h": "mpiabi"}
 
 // libc includes the headers of the system whose names no header may define.
 const libc = "#include <complex.h>\n#include <dlfcn.h>\n#include <errno.h>\n#include <link.h>\n#include <math.h>\n#include <pthread.h>\n" +

@@ -293,6 +293,16 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// A launcher that cannot create the files of a job is reported before the run, as wi4go run reports it.
+func TestSessionDirectory(t *testing.T) {
+	s := newSite(t)
+	s.env = append(s.env, "TMPDIR=/dev/null")
+	_, errs, code := s.run("--from", "mpich", "--to", libraryOf(t, "openmpi"), "--quick", "MPI_SEND")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, errs, "wi4go: /dev/null, in which an mpiexec of Open MPI keeps the files of a job, cannot be used: ")
+	assert.Contains(t, errs, "set TMPDIR")
+}
+
 // A rank that hangs or crashes is reported with its test. Other tests still run, and so do other
 // cases of the test, as long as the time is limited.
 func TestTrouble(t *testing.T) {

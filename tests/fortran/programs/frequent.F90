@@ -420,17 +420,12 @@ contains
     table = rank
     call MPI_Allreduce(MPI_IN_PLACE, table, 16, MPI_INTEGER, MPI_MAX, comm LAST
     CHECK(all(table == size - 1))
-#if defined(F08) && defined(MPIABI)
-    call MPI_Allreduce(table(1, :), table(2, :), 4, MPI_INTEGER, MPI_SUM, comm, ierror)
-    CHECK(ierror == MPI_ERR_BUFFER) ! no datatype describes it, and reductions accept no other
-#else
     table = rank
     call MPI_Allreduce(table(1, :), table(2, :), 4, MPI_INTEGER, MPI_SUM, comm LAST
     CHECK(all(table(2, :) == size * (size - 1) / 2) .and. all(table(3, :) == rank))
     table = rank
     call MPI_Allreduce(MPI_IN_PLACE, table(2, :), 4, MPI_INTEGER, MPI_SUM, comm LAST
     CHECK(all(table(2, :) == size * (size - 1) / 2) .and. all(table(1, :) == rank))
-#endif
     call MPI_Reduce(a(1), one, 1, MPI_INTEGER, MPI_MAX, 0, comm LAST
     if (rank == 0) then
       CHECK(one == 100 * (size - 1) + 1)

@@ -14,7 +14,7 @@ program sections
   integer(MPI_COUNT_KIND) :: many
   type(MPI_Request) :: requests(2)
   type(MPI_Status) :: status
-  type(MPI_Datatype) :: pair
+  type(MPI_Datatype) :: pair, wide
   type(MPI_Win) :: win
 
   call MPI_Init(ierror)
@@ -62,6 +62,15 @@ program sections
   want(1:12) = pack(a(1:6:2, 1:4), .true.)
   CHECK(all(v(1:8) == want([1, 3, 4, 6, 7, 9, 10, 12])))
   call MPI_Type_free(pair)
+  ! a datatype whose extent is an element, and whose data lies in two: by a copy
+  call MPI_Type_vector(2, 1, 2, MPI_INTEGER, wide)
+  call MPI_Type_create_resized(wide, 0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND, pair)
+  call MPI_Type_commit(pair)
+  call MPI_Sendrecv(a(::2, 1:2), 2, pair, me, 1, v, 4, MPI_INTEGER, me, 1, MPI_COMM_WORLD, status)
+  want(1:6) = pack(a(::2, 1:2), .true.)
+  CHECK(all(v(1:4) == want([1, 3, 2, 4])))
+  call MPI_Type_free(pair)
+  call MPI_Type_free(wide)
   ! characters
   words = ['abc', 'def', 'ghi', 'jkl', 'mno', 'pqr']
   heard = '...'

@@ -1,6 +1,7 @@
-/* Replaces the front for shim/fortran/descriptor.c: each call that creates a datatype of a section, or a copy of it, fails
+/* Replaces the front for shim/fortran/view.c: each call that creates a datatype of a section, or a copy of it, fails
    in turn. All datatypes must be freed, each once. */
-#include "../../../shim/fortran/descriptor.c"
+#include "../../../shim/fortran/view.c"
+#include "../../../shim/fortran/descriptor.h"
 #include <stdio.h>
 
 enum { TYPES = 100 };
@@ -15,13 +16,14 @@ static int make(MPI_Datatype *type)
     *type = (MPI_Datatype)(intptr_t)made;
     return MPI_SUCCESS;
 }
-static int contiguous_type(MPI_Count n, MPI_Datatype old, MPI_Datatype *type) { return make(type); }
+static int contiguous_type(int n, MPI_Datatype old, MPI_Datatype *type) { return make(type); }
 static int dup(MPI_Datatype old, MPI_Datatype *type) { return make(type); }
-static int hvector(MPI_Count n, MPI_Count length, MPI_Count stride, MPI_Datatype old, MPI_Datatype *type) { return make(type); }
-static int structure(MPI_Count n, const MPI_Count lengths[], const MPI_Count at[], const MPI_Datatype old[], MPI_Datatype *type) { return make(type); }
+static int hvector(int n, int length, MPI_Aint stride, MPI_Datatype old, MPI_Datatype *type) { return make(type); }
+static int long_hvector(MPI_Count n, MPI_Count length, MPI_Count stride, MPI_Datatype old, MPI_Datatype *type) { return make(type); }
+static int structure(int n, const int lengths[], const MPI_Aint at[], const MPI_Datatype old[], MPI_Datatype *type) { return make(type); }
 static int commit(MPI_Datatype *type) { return calls++ == failing ? MPI_ERR_NO_MEM : MPI_SUCCESS; }
-static int size_of(MPI_Datatype type, MPI_Count *size) { *size = type == MPI_BYTE ? 1 : 4; return MPI_SUCCESS; }
-static int extent_of(MPI_Datatype type, MPI_Count *lower, MPI_Count *extent) { *lower = 0; *extent = type == MPI_BYTE ? 1 : 4; return MPI_SUCCESS; }
+static int extent_of(MPI_Datatype type, MPI_Aint *lower, MPI_Aint *extent) { *lower = 0; *extent = 2; return MPI_SUCCESS; }
+static int handler(MPI_Comm comm, int code) { return MPI_SUCCESS; }
 static int pack(const void *in, MPI_Count n, MPI_Datatype type, void *out, MPI_Count room, MPI_Count *at, MPI_Comm comm)
 {
     *at += room;
@@ -45,29 +47,29 @@ static int free_type(MPI_Datatype *type)
 #define SERVES(name, function) \
     static __typeof__(P##name) *const entry_##name = function; \
     __typeof__(P##name) *const *wi4go_inner_##name = &entry_##name;
-SERVES(MPI_Type_contiguous_c, contiguous_type)
+SERVES(MPI_Type_contiguous, contiguous_type)
 SERVES(MPI_Type_dup, dup)
-SERVES(MPI_Type_create_hvector_c, hvector)
-SERVES(MPI_Type_create_struct_c, structure)
+SERVES(MPI_Type_create_hvector, hvector)
+SERVES(MPI_Type_create_hvector_c, long_hvector)
+SERVES(MPI_Type_create_struct, structure)
 SERVES(MPI_Type_commit, commit)
-SERVES(MPI_Type_size_c, size_of)
-SERVES(MPI_Type_get_extent_c, extent_of)
+SERVES(MPI_Type_get_extent, extent_of)
+SERVES(MPI_Type_get_true_extent, extent_of)
 SERVES(MPI_Type_free, free_type)
 SERVES(MPI_Pack_c, pack)
 SERVES(MPI_Unpack_c, unpack)
+SERVES(MPI_Comm_call_errhandler, handler)
 
+/* Passes a section of 6 elements, each of two datatypes. */
 static int described(const struct descriptor *d)
 {
-    struct section s = section_of(d, 6, (MPI_Datatype)(intptr_t)TYPES);
-    done(&s);
-    return s.error;
+    struct section s __attribute__((cleanup(section_end)));
+    return section_begin(&s, d, 12, (MPI_Datatype)(intptr_t)TYPES, TYPED);
 }
 static int copied(const struct descriptor *d)
 {
-    struct section s = copy_of(d);
-    if (s.made)
-        copy_back(&s, d, 1);
-    return s.error;
+    struct section s __attribute__((cleanup(section_end)));
+    return section_begin(&s, d, 0, MPI_DATATYPE_NULL, COPIED | WRITTEN_BACK);
 }
 
 /* Makes each call fail, until none has failed. */

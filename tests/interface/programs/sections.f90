@@ -33,6 +33,7 @@ program sections
   type(MPI_Status) :: status
   type(MPI_Datatype) :: pair
   type(MPI_Win) :: win
+  type(MPI_File) :: file
   type(c_ptr) :: memory
 
   call MPI_Init
@@ -88,8 +89,12 @@ program sections
   call MPI_Type_commit(pair)
   call MPI_Type_get_extent(pair, lower, extent)
   call check(lower == 0 .and. extent == 8, 'extent')
-  call MPI_Send(a(1:6:2, 1), 1, pair, MPI_PROC_NULL, 4, MPI_COMM_WORLD, ierror)
-  call check(ierror == MPI_ERR_BUFFER, 'a datatype with gaps')
+  call MPI_Sendrecv(a(1:6:2, 1), 1, pair, next, 4, b, 1, MPI_INTEGER, previous, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierror)
+  call check(ierror == MPI_SUCCESS .and. b(1, 1) == 1, 'a datatype with gaps')
+  call MPI_Isend(a(1:6:2, 1), 1, pair, MPI_PROC_NULL, 4, MPI_COMM_WORLD, requests(1), ierror)
+  call check(ierror == MPI_ERR_BUFFER, 'a datatype with gaps without waiting')
+  call MPI_Send(a(1:6:2, 1), 3, pair, MPI_PROC_NULL, 4, MPI_COMM_WORLD, ierror)
+  call check(ierror == MPI_ERR_BUFFER, 'data behind the section')
   call MPI_Send(a(:, 1), 1, pair, MPI_PROC_NULL, 4, MPI_COMM_WORLD, ierror)
   call check(ierror == MPI_SUCCESS, 'the same without gaps in the buffer')
   call MPI_Type_free(pair)
@@ -124,7 +129,9 @@ program sections
   call MPI_Bcast(b(3, :), 5, MPI_INTEGER, 0, MPI_COMM_WORLD)
   call check(all(b(3, :) == [1, 2, 3, 4, 5]) .and. count(b /= 0) == 5, 'bcast')
   call MPI_Allreduce(a(1, :), b(3, :), 5, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierror)
-  call check(ierror == MPI_ERR_BUFFER .and. all(b(3, :) == [1, 2, 3, 4, 5]), 'reductions')
+  call check(ierror == MPI_SUCCESS .and. all(b(3, :) == size * a(1, :)), 'reductions')
+  call MPI_Iallreduce(a(1, :), b(3, :), 5, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(1), ierror)
+  call check(ierror == MPI_ERR_BUFFER .and. all(b(3, :) == size * a(1, :)), 'reductions without waiting')
   line = 1
   call MPI_Allreduce(MPI_IN_PLACE, line(3:5), 3, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
   call check(all(line(3:5) == size) .and. line(2) == 1 .and. line(6) == 1, 'in place')
@@ -138,6 +145,19 @@ program sections
   b = 0
   call MPI_Unpack(line, n, i, b(4, :), 5, MPI_INTEGER, MPI_COMM_WORLD)
   call check(all(b(4, :) == a(2, :)) .and. i == n, 'packed')
+
+  ! the address of a section, and both halves of a file operation
+  call MPI_Get_address(a(3:6:2, 2), extent)
+  call MPI_Get_address(a(3, 2), lower)
+  call check(extent == lower, 'address')
+  call MPI_File_open(MPI_COMM_SELF, 'sections.data', MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE + MPI_MODE_UNIQUE_OPEN, MPI_INFO_NULL, file)
+  call MPI_File_write_at_all_begin(file, 0_MPI_OFFSET_KIND, a(1:6:2, 2), 3, MPI_INTEGER)
+  call MPI_File_write_at_all_end(file, a(1:6:2, 2), MPI_STATUS_IGNORE, ierror)
+  call check(ierror == MPI_SUCCESS, 'written')
+  line = 0
+  call MPI_File_read_at(file, 0_MPI_OFFSET_KIND, line, 3, MPI_INTEGER, MPI_STATUS_IGNORE)
+  call check(all(line(:4) == [7, 9, 11, 0]), 'file')
+  call MPI_File_close(file)
 
   ! memory by its address, and a window
   extent = 64

@@ -1,0 +1,86 @@
+package program
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// The parts of a Python script that start commands.
+var (
+	// documentation matches a string with three quotes that is a statement.
+	documentation = regexp.MustCompile(`(?sm)^\s*[rR]?(?:"""[^"].*?"""|'''[^'].*?''')`)
+	// pythonCall matches the beginning of a call that starts a command, up to the command.
+	pythonCall = regexp.MustCompile(`\b(?:(?:subprocess|sp)\.\w+|os\.(?:system|popen|exec\w+|spawn\w+|posix_spawnp?)|run|call|check_call|check_output|Popen|system|getoutput|create_subprocess_\w+)\s*\(\s*` +
+		`(?:os\.P_\w+\s*,\s*)?(?:args\s*=\s*)?(?:shlex\.split\(\s*)?`)
+	// pythonList matches the beginning of a list or a tuple.
+	pythonList = regexp.MustCompile(`^[\[(]\s*`)
+	// pythonText matches a string, whose text is in one of its two groups.
+	pythonText = regexp.MustCompile(`^[fFrRuUbB]{0,2}(?:"([^"\n]*)"|'([^'\n]*)')`)
+	// pythonName matches a variable.
+	pythonName = regexp.MustCompile(`^\w+`)
+	// pythonAssignment matches the beginning of an assignment, up to the value.
+	pythonAssignment = regexp.MustCompile(`(?m)^[ \t]*(\w+)\s*\+?=\s*`)
+	// comma matches what separates the items of a list.
+	comma = regexp.MustCompile(`^\s*,\s*`)
+)
+
+// isPythonScript reports whether Python interprets a file. before are the words before it on the
+// command line.
+func isPythonScript(path string, before []string) bool {
+	if line, script, err := firstLine(path); err == nil && script {
+		before = strings.Fields(line)
+	}
+	for _, word := range before {
+		if pythons.MatchString(filepath.Base(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// commandsOfPython returns the commands that a Python script starts, one a line, as a shell would
+// start them. It finds the commands of the modules subprocess, os and asyncio, in strings and lists,
+// and in variables that the script sets to them.
+func commandsOfPython(text string) string {
+	text = shellComment.ReplaceAllString(documentation.ReplaceAllString(strings.ReplaceAll(text, "\\\n", " "), ""), "")
+	values := map[string]string{} // the variables, with the first value that names a command
+	for _, at := range pythonAssignment.FindAllStringSubmatchIndex(text, -1) {
+		name := text[at[2]:at[3]]
+		if command := pythonCommand(text[at[1]:], values); values[name] == "" {
+			values[name] = command
+		}
+	}
+	var lines strings.Builder
+	for _, at := range pythonCall.FindAllStringIndex(text, -1) {
+		if command := pythonCommand(text[at[1]:], values); command != "" {
+			lines.WriteString(command + "\n")
+		}
+	}
+	return lines.String()
+}
+
+// pythonCommand returns the command with which an expression in Python begins, or "" if it is none:
+// a string, a variable, or a list of them up to the first other item.
+func pythonCommand(text string, values map[string]string) string {
+	list := pythonList.FindString(text)
+	text = text[len(list):]
+	var words []string
+	for {
+		word := pythonText.FindStringSubmatch(text)
+		if word == nil {
+			name := pythonName.FindString(text)
+			if values[name] == "" {
+				break
+			}
+			word = []string{name, values[name], ""}
+		}
+		words, text = append(words, word[1]+word[2]), text[len(word[0]):]
+		separator := comma.FindString(text)
+		if list == "" || separator == "" {
+			break
+		}
+		text = text[len(separator):]
+	}
+	return strings.Join(words, " ")
+}
