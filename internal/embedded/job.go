@@ -9,8 +9,6 @@ import (
 	"os/signal"
 	"runtime"
 	"strconv"
-	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -26,6 +24,7 @@ const grace = 2 * time.Second
 // A rank is one process of a job.
 type rank struct {
 	command *exec.Cmd
+	group   bool // its processes are a group of their own
 	ended   bool
 }
 
@@ -40,9 +39,11 @@ type run struct {
 	exits   chan exit
 	code    int // the job's exit code: the first that is not 0
 
-	ending   bool // the ranks that are left are being ended
-	look     look // the last one
-	reported bool // a report about a job that hangs was printed
+	terminal bool      // rank 0 reads from the terminal, and is in the launcher's process group
+	ending   bool      // the ranks that are left are being ended
+	asked    time.Time // when the first signal came that ends the job; zero: none came
+	look     look      // the last one
+	reported bool      // a report about a job that hangs was printed
 }
 
 // An exit is the end of a rank.
@@ -69,9 +70,9 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	defer held.Close() // at the end, when no rank is left
 	defer life.Close()
 	r.life, r.pipe = life, inode(life)
-	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2)
+	signals := passedSignals()
 	defer signal.Stop(signals)
+	r.terminal = isTerminal(stdin)
 	streams := newStreams(stdin, stdout, stderr, j.Labels, n)
 	for i := range j.Programs {
 		if err := r.start(i, streams); err != nil {
@@ -116,7 +117,7 @@ func (r *run) start(index int, s *streams) error {
 		if err != nil {
 			return err
 		}
-		r.ranks = append(r.ranks, &rank{command: c})
+		r.ranks = append(r.ranks, &rank{command: c, group: c.SysProcAttr.Setpgid})
 	}
 	return nil
 }
@@ -129,7 +130,7 @@ func (r *run) command(program int, path string, words []string, s *streams) *exe
 	c.Stdin, c.Stdout, c.Stderr = s.of(number)
 	c.ExtraFiles = []*os.File{r.memory, r.life}
 	c.WaitDelay = grace // for output that a process of the rank holds open
-	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: number > 0 || !r.terminal}
 	return c
 }
 
@@ -206,9 +207,7 @@ func (r *run) wait(signals <-chan os.Signal) {
 			r.code, r.ending = CodeLimit, true
 			r.kill(syscall.SIGKILL)
 		case s := <-signals:
-			number := s.(syscall.Signal)
-			r.kill(number)
-			if number != syscall.SIGUSR1 && number != syscall.SIGUSR2 {
+			if number := s.(syscall.Signal); r.pass(number) {
 				end(128 + int(number))
 			}
 		case <-kill:
@@ -288,73 +287,4 @@ func (r *run) isLaidOut() bool {
 		r.segment = open(int(r.memory.Fd()))
 	}
 	return r.segment != nil
-}
-
-// kill sends a signal to all ranks that run.
-func (r *run) kill(s syscall.Signal) {
-	for _, rank := range r.ranks {
-		if !rank.ended {
-			rank.command.Process.Signal(s) // ignore errors: it may have ended
-		}
-	}
-}
-
-// streams are the input and output of a job.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-	labels   bool
-	width    int // digits of the largest rank
-	lock     sync.Mutex
-	labeled  []*labeled
-}
-
-func newStreams(in io.Reader, out, err io.Writer, labels bool, n int) *streams {
-	return &streams{in: in, out: out, err: err, labels: labels, width: len(strconv.Itoa(n - 1))}
-}
-
-// of returns the streams of a rank. Rank 0 reads the launcher's input.
-func (s *streams) of(rank int) (in io.Reader, out, err io.Writer) {
-	if rank == 0 {
-		in = s.in
-	}
-	if !s.labels {
-		return in, s.out, s.err
-	}
-	label := fmt.Sprintf("[%*d] ", s.width, rank)
-	o, e := &labeled{streams: s, to: s.out, label: label}, &labeled{streams: s, to: s.err, label: label}
-	s.labeled = append(s.labeled, o, e)
-	return in, o, e
-}
-
-// A labeled writer writes whole lines, each with a label.
-type labeled struct {
-	*streams
-	to    io.Writer
-	label string
-	line  strings.Builder // the beginning of a line
-}
-
-// Write writes the lines that are complete. The rest of a line follows at the next call.
-func (l *labeled) Write(text []byte) (int, error) {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	for _, line := range strings.SplitAfter(string(text), "\n") {
-		l.line.WriteString(line)
-		if !strings.HasSuffix(line, "\n") {
-			continue
-		}
-		if _, err := io.WriteString(l.to, l.label+l.line.String()); err != nil {
-			return 0, err
-		}
-		l.line.Reset()
-	}
-	return len(text), nil
-}
-
-// flush writes the rest of a line.
-func (l *labeled) flush() {
-	if l.line.Len() > 0 {
-		io.WriteString(l.to, l.label+l.line.String()+"\n") // ignore errors: the job has ended
-	}
 }

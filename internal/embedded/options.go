@@ -95,6 +95,9 @@ func (j *Job) options(p *Program, words []string) (rest []string, err error) {
 		if n := arguments(name); n < 0 {
 			return nil, fmt.Errorf("the launcher of the embedded MPI has no option %s: its options are -n, -wdir, -env, -genv, -x, -l, -bind, -timeout, -hang-report", option)
 		} else if !joined {
+			if n == 2 && len(words) > 0 && strings.Contains(words[0], "=") { // NAME=VALUE instead of two words
+				n = 1
+			}
 			if len(words) < n {
 				return nil, fmt.Errorf("%s needs %d values", option, n)
 			}
@@ -138,10 +141,16 @@ func (j *Job) set(p *Program, name, option string, values []string) error {
 			return nil
 		}
 		j.Environ = append(j.Environ, values[0])
-	case "genv":
-		j.Environ = append(j.Environ, values[0]+"="+values[1])
-	case "env":
-		p.Environ = append(p.Environ, values[0]+"="+values[1])
+	case "genv", "env":
+		variable := strings.Join(values, "=")
+		if !strings.Contains(variable, "=") {
+			return fmt.Errorf("%s: give a name and a value, as in -%s NAME VALUE", option, name)
+		}
+		if name == "env" {
+			p.Environ = append(p.Environ, variable)
+			break
+		}
+		j.Environ = append(j.Environ, variable)
 	case "bind":
 		if values[0] != "none" && values[0] != "core" {
 			return fmt.Errorf("%s %s: give core or none", option, values[0])

@@ -19,12 +19,21 @@ func TestParse(t *testing.T) {
 	assert.Equal(t, "core", j.Bind)
 }
 
+// A variable may be one word, as for Hydra.
+func TestParsePairs(t *testing.T) {
+	j, err := Parse([]string{"-genv", "A=1", "--genv=B=2=3", "-env", "C=", "./app"}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"A=1", "B=2=3"}, j.Environ)
+	assert.Equal(t, []Program{{Ranks: 1, Argv: []string{"./app"}, Environ: []string{"C="}}}, j.Programs)
+}
+
 func TestParseRefuses(t *testing.T) {
 	for message, words := range map[string][]string{
 		"no program given":                      {},
 		"no program given: name":                {"-n", "2"},
 		"-n 0: give the number of ranks":        {"-n", "0", "a"},
 		"-n x: give the number of ranks":        {"-n", "x", "a"},
+		"give a name and a value, as in -genv":  {"--genv=A", "a"},
 		"-n needs 1 values":                     {"-n"},
 		"has no option --mca":                   {"--mca", "btl", "self", "a"},
 		"-bind socket: give core or none":       {"-bind", "socket", "a"},

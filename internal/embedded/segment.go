@@ -13,7 +13,7 @@ type segment struct{ memory []byte }
 
 // create returns a descriptor of shared memory without a name. The first rank lays it out.
 func create() (fd int, err error) {
-	fd, err = unix.MemfdCreate("wi4go", unix.MFD_ALLOW_SEALING)
+	fd, err = unix.MemfdCreate("wi4go", unix.MFD_ALLOW_SEALING|unix.MFD_CLOEXEC)
 	if err != nil {
 		return -1, fmt.Errorf("no shared memory for the ranks: %w", err)
 	}

@@ -69,6 +69,38 @@ func TestStreams(t *testing.T) {
 	assert.Contains(t, got.stderr, "[1] err\n")
 }
 
+// Bytes pass unchanged, and long lines with labels stay whole.
+func TestBytes(t *testing.T) {
+	input := "a\x00b\xff\n" + strings.Repeat("x", 5<<20) // no newline at the end
+	assert.Equal(t, launched{input, "", 0}, launch(t, input, "-n", "2", "cat"))
+	assert.Equal(t, launched{"[0] a\x00b\xff\n[0] " + strings.Repeat("x", 5<<20) + "\n", "", 0}, launch(t, input, "-l", "-n", "2", "cat"))
+	got := launch(t, "", "-l", "-n", "2", "sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do printf A; sleep 0.01; printf 'B\\n'; done")
+	assert.Equal(t, 9, strings.Count(got.stdout, "[0] AB\n"), got.stdout)
+	assert.Equal(t, 9, strings.Count(got.stdout, "[1] AB\n"), got.stdout)
+}
+
+// A shell closes streams, or reads only the first line.
+func TestClosedStreams(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	for line, want := range map[string]string{
+		"$0 ranks -n 2 cat <&-; echo $?":                                "0\n",
+		"$0 ranks -n 2 sh -c 'echo x 2>/dev/null; exit 5' >&-; echo $?": "5\n",
+		"$0 ranks -n 2 sh -c 'exit 5' <&- >&- 2>&-; echo $?":            "5\n",
+		"$0 ranks -n 2 sh -c 'exec yes line' | head -n 1":               "line\n",
+		"$0 ranks -l -n 1 sh -c 'exec yes line' | head -n 1":            "[0] line\n",
+		"mkdir gone; cd gone; rmdir ../gone; $0 ranks -n 1 echo here":   "here\n",
+		"A='a\nb' B= $0 ranks -n 1 sh -c 'echo \"$A ${B-unset}.\"'":     "a\nb .\n",
+		"$0 ranks -n 2 $0 ranks -n 2 sh -c 'echo $ADI_RANKS'":           "2\n2\n2\n2\n",
+	} {
+		c := exec.Command("sh", "-c", line, filepath.Join(prefix, "bin/wi4go"))
+		c.Dir, c.WaitDelay = t.TempDir(), programLimit
+		output, err := c.Output()
+		assert.NoError(t, err, line)
+		assert.Equal(t, want, string(output), line)
+	}
+}
+
 func TestExitCodes(t *testing.T) {
 	assert.Equal(t, 3, launch(t, "", "-n", "2", "sh", "-c", "exit 3").code)
 	assert.Equal(t, 128+9, launch(t, "", "sh", "-c", "kill -9 $$").code)

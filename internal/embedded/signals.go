@@ -1,0 +1,94 @@
+package embedded
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// This file passes signals to the ranks. Each rank is a process group of its own, so that a signal
+// reaches all processes of a rank, and each one once, even if the terminal or timeout(1) sends it to the
+// launcher's whole group. Only a rank that reads from the terminal stays in the launcher's group, because
+// the terminal stops other readers.
+
+// passed are the signals that the launcher passes to the ranks.
+var passed = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
+	syscall.SIGTSTP, syscall.SIGCONT}
+
+// passedSignals returns a channel that receives the signals to pass. A signal that the launcher's parent
+// has ignored (nohup) stays ignored, for the ranks too.
+func passedSignals() chan os.Signal {
+	c := make(chan os.Signal, len(passed))
+	signal.Notify(c, slices.DeleteFunc(slices.Clone(passed), func(s os.Signal) bool { return signal.Ignored(s) })...)
+	return c
+}
+
+// again is the time after which a further signal means that the user does not wish to wait. timeout(1)
+// sends the same signal twice at once.
+const again = 300 * time.Millisecond
+
+// pass passes a signal that the launcher has received to the ranks, and reports whether it ends the job.
+func (r *run) pass(s syscall.Signal) (ends bool) {
+	if s == syscall.SIGCONT || !r.terminal || !fromTerminal(s) {
+		r.kill(s)
+	} else {
+		r.killGroups(s) // the terminal has sent it to rank 0
+	}
+	switch s {
+	case syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT:
+		return false
+	case syscall.SIGTSTP:
+		syscall.Kill(os.Getpid(), syscall.SIGSTOP) // ignore the error: a process may stop itself
+		return false
+	}
+	if r.asked.IsZero() {
+		r.asked = time.Now()
+	} else if time.Since(r.asked) > again {
+		r.kill(syscall.SIGKILL)
+	}
+	return true
+}
+
+// kill sends a signal to all processes of the ranks that run.
+func (r *run) kill(s syscall.Signal) {
+	r.killGroups(s)
+	for _, rank := range r.ranks {
+		if !rank.group && !rank.ended {
+			rank.command.Process.Signal(s) // ignore errors: it may have ended
+		}
+	}
+}
+
+// killGroups sends a signal to all processes of the ranks that run and have a process group.
+func (r *run) killGroups(s syscall.Signal) {
+	for _, rank := range r.ranks {
+		if rank.group && !rank.ended {
+			syscall.Kill(-rank.command.Process.Pid, s) // ignore errors: it may have ended
+		}
+	}
+}
+
+// isTerminal reports whether an input is a terminal.
+func isTerminal(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	if !ok || file == nil {
+		return false
+	}
+	_, err := unix.IoctlGetTermios(int(file.Fd()), unix.TCGETS)
+	return err == nil
+}
+
+// fromTerminal reports whether the terminal may have sent a signal, to the whole process group in its
+// foreground: the kernel does not tell Go who has sent it.
+func fromTerminal(s syscall.Signal) bool {
+	if s != syscall.SIGINT && s != syscall.SIGQUIT && s != syscall.SIGTSTP {
+		return false
+	}
+	foreground, err := unix.IoctlGetInt(int(os.Stdin.Fd()), unix.TIOCGPGRP)
+	return err == nil && foreground == unix.Getpgrp()
+}
