@@ -248,6 +248,8 @@ int em_join(struct MPID_Config *config)
         return MPI_SUCCESS;
     if (place.several_hosts)
         return refuse_hosts(&place);
+    if (place.process == 1 && getsid(1) != getsid(0)) /* init has adopted this rank */
+        return em_launcher_over(&place);
     int *connections = malloc((size_t)place.size * sizeof *connections);
     if (!connections)
         return em_error(MPI_ERR_NO_MEM, "no memory for %d ranks", place.size);
@@ -256,7 +258,7 @@ int em_join(struct MPID_Config *config)
     int err = place.rank ? join_leader(&place, &connections[0], &config->fd) : gather_ranks(&place, connections, &config->fd);
     config->rank = place.rank;
     if (!err)
-        err = em_watch_begin(place.rank, place.size, connections, config->fd);
+        err = em_watch_begin(&place, connections, config->fd);
     if (err)
         free(connections);
     return err;
