@@ -148,8 +148,8 @@ int em_Finalize(void)
     em_comm_release(em->self);
     em->world = em->self = NULL;
     em_types_end();
-    em_schedules_end();
     MPID_End();
+    em_schedules_end();
     em_watch_end();
     return MPI_SUCCESS;
 }
