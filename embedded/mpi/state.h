@@ -37,7 +37,7 @@ struct em_state {
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
     struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
     struct { struct type **at; int n; MPID_THREAD_DS_LOCK_DECLARE } f90; /* datatypes of MPI_Type_create_f90_real and its kind */
-    struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* the lock also guards all lists of attributes */
+    struct { struct keyval **at; int n, room, full; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* full: no place below is free; the lock also guards all lists of attributes */
     int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */
     const struct collops *collops; /* the table of new communicators; NULL: by the number of cores (embedded/coll) */
     /* Collective operations in progress, in the order of their start, and memory for new ones. */

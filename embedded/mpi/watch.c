@@ -4,7 +4,7 @@
  * has one to each rank. A rank that leaves sends a byte first. If one ends without it, rank 0
  * declares the job over and closes all connections; so every rank ends, also one that computes.
  *
- * The thread also waits for the launcher. If that was killed, nobody else ends the ranks.
+ * The thread also waits for the launcher. If that was killed, no other process ends the ranks.
  *
  * A process that a rank has forked keeps its connection open, so the thread also waits for the
  * process at the other end, if the kernel has pidfd_open (Linux 5.3).
