@@ -86,7 +86,7 @@ matrix: all
 # parts that have succeeded.
 soak: all
 	tests/deps.sh all
-	. $(B)/deps.env; WI4GO_SOAK=whole $(GO_TEST) -count=1 -timeout 8h -v $(SOAK) ./tests/soak
+	. $(B)/deps.env; WI4GO_SOAK=whole $(GO_TEST) -count=1 -timeout 10h -v $(SOAK) ./tests/soak
 
 # Makes a million random calls in each direction, natively and through wi4go, and over fake
 # libraries.

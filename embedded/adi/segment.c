@@ -8,13 +8,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Usual and smallest boxes: bits of the number of lines, bytes of both byte rings. */
@@ -106,15 +109,31 @@ static int anonymous(bool file)
     return named;
 }
 
+/* Reports whether a descriptor is of a file system's file: only a memfd has seals. */
+static bool is_file(int fd)
+{
+#ifdef F_GET_SEALS
+    return fcntl(fd, F_GET_SEALS) < 0;
+#else
+    return true;
+#endif
+}
+
 /* Gives a segment its size. A file's memory is allocated now, because a full file system would
- * end a rank by SIGBUS later. */
+ * end a rank by SIGBUS later. The signal of a limit for the size of files (ulimit -f) must not end
+ * this rank. */
 static int set_size(int fd, uint64_t bytes, bool file)
 {
-    if (ftruncate(fd, 0) || ftruncate(fd, (off_t)bytes))
-        return -1;
-    if (file && (errno = posix_fallocate(fd, 0, (off_t)bytes)))
-        return -1;
-    return 0;
+    sigset_t large, before;
+    sigemptyset(&large);
+    sigaddset(&large, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &large, &before);
+    int error = ftruncate(fd, 0) || ftruncate(fd, (off_t)bytes) ? errno : file ? posix_fallocate(fd, 0, (off_t)bytes) : 0;
+    if (error == EFBIG && !sigismember(&before, SIGXFSZ))
+        sigtimedwait(&large, NULL, &(struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return error ? -1 : 0;
 }
 
 /* Lays out the segment in an empty file. Returns 0, or -1 with errno. */
@@ -122,7 +141,7 @@ static int fill_segment(int fd, const struct adi_job *job)
 {
     struct adi_segment head;
     uint64_t bytes = adi_segment_layout(&head, job->ranks, job->segment_bytes);
-    while (bytes && set_size(fd, bytes, job->unlinked_file))
+    while (bytes && set_size(fd, bytes, is_file(fd)))
         bytes = adi_segment_layout(&head, job->ranks, bytes / 2); /* smaller boxes */
     if (!bytes) {
         errno = ENOMEM;

@@ -138,6 +138,8 @@ static void send_nonblocking(const struct message *m, enum adi_mode mode, MPIR_S
     }
     prepare_send(request, m, mode);
     start_message(st, request);
+    if (adi_unlikely(atomic_load_explicit(&request->is_complete, memory_order_acquire) && request->errval))
+        *err = request->errval; /* nothing is sent, so the caller must not wait for an answer */
 }
 
 /* Writes a short message into the next lines if nothing else has to be examined. */

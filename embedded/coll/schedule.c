@@ -180,6 +180,15 @@ static int result_of(const struct schedule *s)
     return s->error;
 }
 
+/* Keeps a schedule whose memory the device may still use, until the device has ended. */
+static void keep_lost(struct schedule *s)
+{
+    LOCK();
+    s->next = SCHEDULES->lost;
+    SCHEDULES->lost = s;
+    UNLOCK();
+}
+
 int em_schedule_run(struct schedule *s, const char *function)
 {
     if (unlikely(!s))
@@ -188,8 +197,10 @@ int em_schedule_run(struct schedule *s, const char *function)
     while (!s->lost && !em_run_steps(s))
         em_finish_pending(s);
     int err = result_of(s);
-    if (unlikely(s->lost))
+    if (unlikely(s->lost)) {
+        keep_lost(s);
         return err;
+    }
     release_memory(s);
     LOCK();
     give_schedule(s);
@@ -197,17 +208,24 @@ int em_schedule_run(struct schedule *s, const char *function)
     return err;
 }
 
-void em_schedules_end(void)
+static void free_all(struct schedule *s)
 {
-    for (struct schedule *s = SCHEDULES->free, *next; s; s = next) {
+    for (struct schedule *next; s; s = next) {
         next = s->next;
+        release_memory(s);
         free(s);
     }
+}
+
+void em_schedules_end(void)
+{
+    free_all(SCHEDULES->free);
+    free_all(SCHEDULES->lost);
     for (struct memory_block *block = SCHEDULES->blocks, *next; block; block = next) {
         next = block->next;
         free(block);
     }
-    SCHEDULES->free = NULL;
+    SCHEDULES->free = SCHEDULES->lost = NULL;
     SCHEDULES->blocks = NULL;
     SCHEDULES->kept = 0;
 }

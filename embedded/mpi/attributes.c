@@ -20,7 +20,7 @@ static int not_keyval(int keyval) { return em_error(MPI_ERR_KEYVAL, "%d is not a
 /* Stores the keyval in a free place of the table. Returns its index, or -1. Needs the lock. */
 static int enter_keyval(struct keyval *keyval)
 {
-    int i = 0;
+    int i = em->keyvals.full;
     while (i < em->keyvals.n && em->keyvals.at[i])
         i++;
     if (i == em->keyvals.room) {
@@ -32,6 +32,7 @@ static int enter_keyval(struct keyval *keyval)
         em->keyvals.room = room;
     }
     em->keyvals.at[i] = keyval;
+    em->keyvals.full = i + 1;
     if (i == em->keyvals.n)
         em->keyvals.n++;
     return i;
@@ -70,7 +71,9 @@ static struct keyval *find_keyval(enum kind kind, int number)
 static void drop_keyval(struct keyval *keyval)
 {
     if (em_drop(&keyval->head)) {
-        em->keyvals.at[keyval->number - KEYVALS_FIRST] = NULL;
+        int i = keyval->number - KEYVALS_FIRST;
+        em->keyvals.at[i] = NULL;
+        em->keyvals.full = em->keyvals.full < i ? em->keyvals.full : i;
         em_delete(KEYVAL, keyval);
     }
 }

@@ -89,6 +89,8 @@ int em_Buffer_attach(void *buffer, int64_t size)
 {
     if (size < 0)
         return em_error(MPI_ERR_ARG, "size is %lld", (long long)size);
+    if (!buffer && size > 0)
+        return em_error(MPI_ERR_ARG, "buffer is a null pointer");
     if (em->buffer.memory)
         return em_error(MPI_ERR_BUFFER, "a buffer is attached already: detach it first");
     em->buffer.memory = buffer;

@@ -186,15 +186,15 @@ static int create_parts(struct comm *comm, const struct members *part, MPI_Comm 
 {
     bool exists = part->size > 0 && (!comm->inter || part->remote_size > 0);
     bool first = !comm->inter || em_is_first(comm);
-    int id = NO_CONTEXT, err;
+    int id = NO_CONTEXT, processes = comm->size + (comm->inter ? comm->remote_size : 0), err;
     *newcomm = MPI_COMM_NULL;
-    int *ids = malloc((size_t)(comm->size + comm->remote_size) * sizeof *ids);
+    int *ids = malloc((size_t)processes * sizeof *ids);
     if (!ids)
         return em_no_communicator();
     if (exists && first && part->member[0] == comm->rank && (id = MPID_Context_take(part->size + part->remote_size)) == NO_CONTEXT)
         id = NO_FREE_CONTEXT;
     err = gather_all(comm, &id, 1, ids, ids + comm->size);
-    if (!err && lacks_ids(ids, comm->size + comm->remote_size)) {
+    if (!err && lacks_ids(ids, processes)) {
         for (int i = 0; id >= 0 && i < part->size + part->remote_size; i++)
             MPID_Context_drop(id); /* the share of each member */
         err = no_ids();

@@ -79,7 +79,7 @@ static int no_memory_of_job(const struct MPID_Config *config, int err)
         return em_error(MPI_ERR_OTHER, "descriptor %d (ADI_FD) is not the memory of a job: rank %d has started this program, or a script has closed the descriptor; %s", config->fd, config->rank, cure);
     if (err == MPIR_ERR_OTHER)
         return em_error(MPI_ERR_OTHER, "rank %d of the job has called MPI_Init already, in another program; %s", config->rank, cure);
-    return em_error(em_device_error(err), "the memory of the job cannot be used");
+    return em_error(em_device_error(err), "the memory of the job cannot be used; raise the limits of memory (ulimit -v) and of the size of files (ulimit -f)");
 }
 
 /* In a copy of the rank that fork has made: it has no part in the job. */
@@ -148,8 +148,8 @@ int em_Finalize(void)
     em_comm_release(em->self);
     em->world = em->self = NULL;
     em_types_end();
-    em_schedules_end();
     MPID_End();
+    em_schedules_end();
     em_watch_end();
     return MPI_SUCCESS;
 }

@@ -51,6 +51,8 @@ int em_Intercomm_create(struct comm *local_comm, int local_leader, struct comm *
             err = em_error(MPI_ERR_COMM, "peer_comm is not a valid communicator");
         else if ((unsigned)remote_leader >= (unsigned)peer_comm->remote_size)
             err = em_error(MPI_ERR_RANK, "remote_leader is %d in a communicator of %d ranks", remote_leader, peer_comm->remote_size);
+        else if (!peer_comm->inter && remote_leader == peer_comm->rank)
+            err = em_error(MPI_ERR_RANK, "remote_leader is %d, the leader of this group, too", remote_leader);
         else
             err = exchange_offers(local_comm, peer_comm, remote_leader, tag, &offer, &remote);
     }

@@ -72,6 +72,13 @@ static bool is_own(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
+static bool lacks_descriptors(int error) { return error == EMFILE || error == ENFILE; }
+
+static int no_descriptor(const struct em_place *place)
+{
+    return em_error(MPI_ERR_NO_MEM, "rank %d has no free descriptor to find the other ranks of the job; raise the limit (ulimit -n)", place->rank);
+}
+
 static void limit_receive(int fd, int64_t ms)
 {
     struct timeval limit = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000 + 1};
@@ -110,13 +117,14 @@ static int report_missing(const struct em_place *place, const int *connections, 
                     place->launcher, place->size, list, missing > 4 ? " …" : "", limit);
 }
 
-/* Accepts a connection. Another user's or another program's is closed. */
+/* Accepts a connection. Another user's or another program's is closed. Returns whether it is a rank's, or -1 if there is
+ * no descriptor for it. */
 static int accept_rank(int listener, const struct em_place *place, int *connections, cpu_set_t *cores)
 {
     struct hello hello;
     int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0)
-        return 0;
+        return lacks_descriptors(errno) ? -1 : 0;
     limit_receive(fd, 5000);
     if (!is_own(fd) || recv(fd, &hello, sizeof hello, 0) != sizeof hello || hello.magic != HELLO_MAGIC || hello.size != place->size ||
         hello.rank < 1 || hello.rank >= place->size || connections[hello.rank] >= 0) {
@@ -136,6 +144,8 @@ static int accept_all(const struct em_place *place, int *connections, cpu_set_t 
     int limit = join_limit(), listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     int64_t end = milliseconds() + limit * 1000ll;
     int bound;
+    if (listener < 0 && lacks_descriptors(errno))
+        return no_descriptor(place);
     while ((bound = bind(listener, (struct sockaddr *)&address, length)) && errno == EADDRINUSE && milliseconds() < end)
         usleep(10000); /* an earlier program of this job still has the name */
     if (bound || listen(listener, place->size)) {
@@ -143,15 +153,18 @@ static int accept_all(const struct em_place *place, int *connections, cpu_set_t 
         close(listener);
         return em_error(MPI_ERR_OTHER, "the ranks cannot find each other at the abstract socket %s: %s; use `wi4go run --to embedded`", place->job, strerror(error));
     }
-    for (int left = place->size - 1; left > 0;) {
+    for (int left = place->size - 1, came; left > 0; left -= came) {
         struct pollfd one = {.fd = listener, .events = POLLIN};
         int64_t now = milliseconds();
         if (now >= end) {
             close(listener);
             return report_missing(place, connections, limit);
         }
-        if (poll(&one, 1, (int)(end - now)) > 0)
-            left -= accept_rank(listener, place, connections, cores);
+        came = poll(&one, 1, (int)(end - now)) > 0 ? accept_rank(listener, place, connections, cores) : 0;
+        if (came < 0) {
+            close(listener);
+            return no_descriptor(place);
+        }
     }
     close(listener);
     return MPI_SUCCESS;
@@ -179,7 +192,7 @@ static int gather_ranks(const struct em_place *place, int *connections, int *fd)
 
 /* ---- the other ranks ---- */
 
-/* Receives a descriptor, or returns -1. */
+/* Receives a descriptor, or returns -1; errno is EMFILE if there is no room for it. */
 static int receive_descriptor(int from)
 {
     union {
@@ -192,19 +205,22 @@ static int receive_descriptor(int from)
     int fd = -1;
     if (recvmsg(from, &message, MSG_CMSG_CLOEXEC) != 1)
         return -1;
+    errno = message.msg_flags & MSG_CTRUNC ? EMFILE : 0;
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
     if (head && head->cmsg_type == SCM_RIGHTS)
         memcpy(&fd, CMSG_DATA(head), sizeof fd);
     return fd;
 }
 
-/* Connects to rank 0, which may not listen yet. Returns -1 after the time limit. */
+/* Connects to rank 0, which may not listen yet. Returns -1 after the time limit, or at once if there is no descriptor. */
 static int connect_to_leader(const struct em_place *place, int64_t end)
 {
     struct sockaddr_un address;
     socklen_t length = address_of(place, &address);
     for (useconds_t nap = 500; milliseconds() < end; nap = nap < 20000 ? nap * 2 : nap) {
         int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+        if (fd < 0 && lacks_descriptors(errno))
+            return -1;
         if (connect(fd, (struct sockaddr *)&address, length) == 0 && is_own(fd))
             return fd;
         close(fd);
@@ -227,6 +243,8 @@ static int join_leader(const struct em_place *place, int *connection, int *fd)
         if (*fd >= 0)
             return MPI_SUCCESS;
     }
+    if (lacks_descriptors(errno))
+        return no_descriptor(place);
     return em_error(MPI_ERR_OTHER, "%s has started %d ranks, but rank 0 did not begin a job with this one within %d s (ADI_JOIN_TIMEOUT); to run this program alone, use `wi4go run --to embedded`",
                     place->launcher, place->size, limit);
 }
@@ -248,6 +266,8 @@ int em_join(struct MPID_Config *config)
         return MPI_SUCCESS;
     if (place.several_hosts)
         return refuse_hosts(&place);
+    if (place.process == 1 && getsid(1) != getsid(0)) /* init has adopted this rank */
+        return em_launcher_over(&place);
     int *connections = malloc((size_t)place.size * sizeof *connections);
     if (!connections)
         return em_error(MPI_ERR_NO_MEM, "no memory for %d ranks", place.size);
@@ -256,7 +276,7 @@ int em_join(struct MPID_Config *config)
     int err = place.rank ? join_leader(&place, &connections[0], &config->fd) : gather_ranks(&place, connections, &config->fd);
     config->rank = place.rank;
     if (!err)
-        err = em_watch_begin(place.rank, place.size, connections, config->fd);
+        err = em_watch_begin(&place, connections, config->fd);
     if (err)
         free(connections);
     return err;

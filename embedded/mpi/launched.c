@@ -159,7 +159,7 @@ static long launcher_process(const struct variables *l)
     return pid;
 }
 
-static void name_job(const struct variables *l, char name[32])
+static void name_job(const struct variables *l, long launcher, char name[32])
 {
     char text[128];
     uint64_t h = hash_text(0, l->title);
@@ -175,7 +175,7 @@ static void name_job(const struct variables *l, char name[32])
         ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1); /* another container has the same numbers */
         text[n > 0 ? n : 0] = '\0';
         h = hash_text(h, text);
-        snprintf(text, sizeof text, "%ld", launcher_process(l));
+        snprintf(text, sizeof text, "%ld", launcher);
         h = hash_text(h, text);
     }
     snprintf(name, 32, "wi4go-%016llx", (unsigned long long)h);
@@ -191,6 +191,7 @@ bool em_launched(struct em_place *place)
         return false;
     const char *local = value_of(l, l->local_size); /* srun's is a list if there are several hosts */
     place->several_hosts = local && parsed_count(local) != place->size;
-    name_job(l, place->job);
+    place->process = launcher_process(l);
+    name_job(l, place->process, place->job);
     return true;
 }

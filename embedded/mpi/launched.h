@@ -13,6 +13,7 @@ struct em_place {
     const char *launcher; /* its name, for messages */
     int rank, size;
     bool several_hosts;   /* not all ranks are on this host */
+    long process;         /* the launcher, or 0 */
     char job[32];         /* a name that the ranks of the job share, and no other job of this host has */
 };
 

@@ -38,11 +38,11 @@ struct em_state {
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
     struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
     struct { struct type **at; int n; MPID_THREAD_DS_LOCK_DECLARE } f90; /* datatypes of MPI_Type_create_f90_real and its kind */
-    struct { struct keyval **at; int n, room; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* the lock also guards all lists of attributes */
+    struct { struct keyval **at; int n, room, full; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* full: no place below is free; the lock also guards all lists of attributes */
     int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */
     const struct collops *collops; /* the table of new communicators; NULL: by the number of cores (embedded/coll) */
     /* Collective operations in progress, in the order of their start, and memory for new ones. */
-    struct { struct schedule *active, *last, *free; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; MPID_THREAD_DS_LOCK_DECLARE } schedules;
+    struct { struct schedule *active, *last, *free, *lost; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; MPID_THREAD_DS_LOCK_DECLARE } schedules;
     struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
     struct {
         struct { int code, class; char string[MPI_MAX_ERROR_STRING]; } *code; /* owned; a class is its own class */

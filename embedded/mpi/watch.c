@@ -4,6 +4,8 @@
  * has one to each rank. A rank that leaves sends a byte first. If one ends without it, rank 0
  * declares the job over and closes all connections; so every rank ends, also one that computes.
  *
+ * The thread also waits for the launcher. If that was killed, no other process ends the ranks.
+ *
  * A process that a rank has forked keeps its connection open, so the thread also waits for the
  * process at the other end, if the kernel has pidfd_open (Linux 5.3).
  *
@@ -13,6 +15,7 @@
 #include "core.h"
 #include "join.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -31,9 +34,10 @@ void em_watch_end(void) {}
 #else
 
 static struct {
+    const char *launcher;  /* its name */
     int rank, peers;       /* peers: number of connections */
     int *connections;      /* owned */
-    struct pollfd *wait;   /* connections, then processes; fd -1: gone */
+    struct pollfd *wait;   /* connections, then processes, then the launcher; fd -1: gone */
     void *segment;         /* its own mapping, which outlives the device's */
     pthread_t thread;
     atomic_bool leaving;   /* this rank has finished its part of MPI_Finalize */
@@ -50,17 +54,43 @@ static void end_with_job(void)
     _exit(code);
 }
 
+/* Returns a descriptor of a process, or -1; errno is ESRCH if the process has ended. */
+static int open_process(long pid)
+{
+#ifdef SYS_pidfd_open
+    if (pid > 0)
+        return (int)syscall(SYS_pidfd_open, pid, 0);
+#endif
+    (void)pid;
+    errno = ENOSYS;
+    return -1;
+}
+
 /* Returns a descriptor of the process at the other end, or -1. */
 static int process_of(int connection)
 {
-#ifdef SYS_pidfd_open
     struct ucred peer;
     socklen_t length = sizeof peer;
-    if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.pid > 0)
-        return (int)syscall(SYS_pidfd_open, peer.pid, 0);
-#endif
-    (void)connection;
-    return -1;
+    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? open_process(peer.pid) : -1;
+}
+
+/* Ends this process if the launcher has ended, unless this rank has finished. */
+static void check_launcher(void)
+{
+    struct pollfd *launcher = &watch.wait[2 * watch.peers];
+    if (!launcher->revents)
+        return;
+    if (!atomic_load(&watch.leaving)) {
+        dprintf(2, "rank %d: %s has ended; this rank ends with the job\n", watch.rank, watch.launcher);
+        _exit(1);
+    }
+    close(launcher->fd);
+    launcher->fd = -1;
+}
+
+int em_launcher_over(const struct em_place *place)
+{
+    return em_error(MPI_ERR_OTHER, "%s has ended before rank %d was ready; start the job again", place->launcher, place->rank);
 }
 
 /* Stops waiting for a rank. Rank 0 also closes the connection; em_watch_end needs that of another rank. */
@@ -89,8 +119,9 @@ static void *watch_ranks(void *unused)
 {
     bool all = true;
     for (int left = watch.peers; left > 0 && all;) {
-        if (poll(watch.wait, (nfds_t)(2 * watch.peers), -1) < 0)
+        if (poll(watch.wait, (nfds_t)(2 * watch.peers + 1), -1) < 0)
             continue;
+        check_launcher();
         for (int i = 0; i < watch.peers; i++) {
             bool gone = watch.wait[i].fd >= 0 && (watch.wait[i].revents || (watch.wait[i + watch.peers].fd >= 0 && watch.wait[i + watch.peers].revents));
             if (!gone)
@@ -109,19 +140,8 @@ static void *watch_ranks(void *unused)
     return unused;
 }
 
-int em_watch_begin(int rank, int size, int *connections, int fd)
+static int begin_thread(void)
 {
-    watch.rank = rank;
-    watch.peers = rank ? 1 : size - 1;
-    watch.connections = connections;
-    watch.segment = adi_segment_map(fd);
-    watch.wait = calloc(2 * (size_t)watch.peers, sizeof *watch.wait);
-    if (!watch.segment || !watch.wait)
-        return em_error(MPI_ERR_NO_MEM, "no memory to watch the ranks");
-    for (int i = 0; i < watch.peers; i++) {
-        watch.wait[i] = (struct pollfd){.fd = connections[rank ? 0 : i + 1], .events = POLLIN};
-        watch.wait[i + watch.peers] = (struct pollfd){.fd = process_of(watch.wait[i].fd), .events = POLLIN};
-    }
     sigset_t all, before;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -132,6 +152,27 @@ int em_watch_begin(int rank, int size, int *connections, int fd)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return error ? em_error(MPI_ERR_NO_MEM, "no thread to watch the ranks") : MPI_SUCCESS;
+}
+
+int em_watch_begin(const struct em_place *place, int *connections, int fd)
+{
+    watch.launcher = place->launcher;
+    watch.rank = place->rank;
+    watch.peers = place->rank ? 1 : place->size - 1;
+    watch.connections = connections;
+    watch.segment = adi_segment_map(fd);
+    watch.wait = calloc(2 * (size_t)watch.peers + 1, sizeof *watch.wait);
+    if (!watch.segment || !watch.wait)
+        return em_error(MPI_ERR_NO_MEM, "no memory to watch the ranks");
+    for (int i = 0; i < watch.peers; i++) {
+        watch.wait[i] = (struct pollfd){.fd = connections[place->rank ? 0 : i + 1], .events = POLLIN};
+        watch.wait[i + watch.peers] = (struct pollfd){.fd = process_of(watch.wait[i].fd), .events = POLLIN};
+    }
+    int launcher = open_process(place->process);
+    if (launcher < 0 && errno == ESRCH)
+        return em_launcher_over(place);
+    watch.wait[2 * watch.peers] = (struct pollfd){.fd = launcher, .events = POLLIN};
+    return begin_thread();
 }
 
 void em_watch_end(void)
@@ -146,6 +187,8 @@ void em_watch_end(void)
     pthread_join(watch.thread, NULL);
     if (watch.rank)
         close(watch.connections[0]);
+    if (watch.wait[2 * watch.peers].fd >= 0)
+        close(watch.wait[2 * watch.peers].fd);
     free(watch.connections);
     free(watch.wait);
 }

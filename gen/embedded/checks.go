@@ -33,10 +33,27 @@ var ignorable = []string{"MPI_Intercomm_create peer_comm"}
 // nameless maps functions that return a name to their null handles, which have a name too (MPI-5.0, 7.8).
 var nameless = map[string]string{"MPI_Comm_get_name": "MPI_COMM_NULL", "MPI_Type_get_name": "MPI_DATATYPE_NULL"}
 
+// pointers returns the checks for null pointers: those that a front makes, and those of handles, texts and handlers,
+// which a front leaves to the library. em_X checks the texts of info objects.
+func (e *entry) pointers() []plan.Check {
+	checks := plan.Checks(e.family, e.f)
+	for i := range e.f.Params {
+		q := &e.f.Params[i]
+		known := slices.ContainsFunc(checks, func(c plan.Check) bool { return c.Name == q.Name })
+		handle := q.IsPointer() && q.Length == (model.Length{}) && (q.Role == "ERRHANDLER" || q.Role == "REQUEST")
+		text := q.Role == "STRING" && e.f.Chapter != "info"
+		handler := q.Role == "FUNCTION" && e.f.Has("ERRHANDLER", "out") != nil
+		if !known && (handle || text || handler) {
+			checks = append(checks, plan.Check{Name: q.Name, Class: "MPI_ERR_ARG"})
+		}
+	}
+	return checks
+}
+
 // checks writes the checks for null pointers.
 func (e *entry) checks(fail func(condition, code string)) {
 	argc := e.f.Has("ARGC", "inout")
-	for _, check := range plan.Checks(e.family, e.f) {
+	for _, check := range e.pointers() {
 		condition := "!" + check.Name
 		switch {
 		case check.Null == plan.NullIfIgnored:

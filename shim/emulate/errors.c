@@ -149,7 +149,7 @@ int removal_MPI_Add_error_string(int errorcode, const char *string)
     }
     int rc = BELOW(removal, MPI_Add_error_string)(errorcode, string);
     if (!rc)
-        note_text(errorcode, *all != '\0', string == part ? all : NULL);
+        note_text(errorcode, all && *all != '\0', string == part ? all : NULL);
     return rc;
 }
 

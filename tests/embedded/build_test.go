@@ -40,9 +40,9 @@ var (
 )
 
 // links are the flags that a program of the name needs.
-var links = map[string][]string{"types_exhausted": {wrapped}, "exhausted": {wrapped}}
+var links = map[string][]string{"types_exhausted": {wrapped}, "exhausted": {wrapped}, "exhausted_ranks": {wrapped}}
 
-const wrapped = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup"
+const wrapped = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=posix_memalign"
 
 var (
 	built     = map[string]string{} // by kind and program: the program, or the kind's library

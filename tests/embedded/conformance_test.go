@@ -30,10 +30,18 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// conformance runs the programs of a family whose names match one of the patterns, which are separated by spaces, on the
-// embedded MPI of an installation, with variables. Programs that call
-// functions that it does not have are left out, and those of testdata/others.txt, with the reason.
+// conformance runs the programs of a family whose names match one of the patterns on the embedded MPI of an installation,
+// with variables.
 func conformance(t *testing.T, prefix, family, patterns string, env []string) {
+	eachProgram(t, prefix, family, patterns, func(t *testing.T, program string) {
+		assertPasses(t, env, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "2", program)
+	})
+}
+
+// eachProgram compiles the programs of tests/conformance whose names match one of the patterns, which are separated by
+// spaces, and runs a test of each. Programs that call functions that the embedded MPI does not have are left out, and those
+// of testdata/others.txt, with the reason.
+func eachProgram(t *testing.T, prefix, family, patterns string, run func(t *testing.T, program string)) {
 	mpi, err := harness.FindIn(prefix, family)
 	if err != nil {
 		harness.Missing(t, err)
@@ -58,7 +66,7 @@ func conformance(t *testing.T, prefix, family, patterns string, env []string) {
 			if function := missingFunction(t, program); function != "" {
 				return // another test shows that the call is refused by name
 			}
-			assertPasses(t, env, filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "2", program)
+			run(t, program)
 		})
 	}
 }

@@ -102,9 +102,14 @@ func Find(name string) (Toolchain, error) {
 	return m, nil
 }
 
-// FindIn does the same, and also finds Interface: the wrapper of the installation in prefix.
+// FindIn does the same, and also finds Interface and Embedded: the wrapper and the embedded MPI of the
+// installation in prefix.
 func FindIn(prefix, name string) (Toolchain, error) {
-	if name != Interface {
+	switch name {
+	case Embedded:
+		return embedded(prefix)
+	case Interface:
+	default:
 		return Find(name)
 	}
 	wrapper := filepath.Join(prefix, "bin", "mpicc")
@@ -117,7 +122,7 @@ func FindIn(prefix, name string) (Toolchain, error) {
 // Family returns the ABI family of the library.
 func (m Toolchain) Family() string {
 	vendor, _, _ := strings.Cut(m.Name, "-")
-	if m.Name == Interface || strings.HasSuffix(m.Name, abiSuffix) {
+	if m.Name == Interface || m.Name == Embedded || strings.HasSuffix(m.Name, abiSuffix) {
 		return "mpiabi"
 	}
 	if vendor == "intelmpi" {
@@ -222,7 +227,7 @@ func Soname(program string) (string, error) {
 		return "", fmt.Errorf("%s: %w", program, err)
 	}
 	for _, name := range needed {
-		if strings.HasPrefix(name, "libmpi.so") || strings.HasPrefix(name, "libmpich.so") || strings.HasPrefix(name, "libmpi_abi.so") {
+		if strings.HasPrefix(name, "libmpi.so") || strings.HasPrefix(name, "libmpich.so") || strings.HasPrefix(name, "libmpi_abi.so") || name == embeddedSoname {
 			return name, nil
 		}
 	}

@@ -111,7 +111,7 @@ func valid(f *model.Function, q *model.Param) string {
 		return "texts()"
 	case q.Role == "STATUS" && q.Dir != "out":
 		return "a_status()"
-	case q.Role == "RANK" && (q.Name == "source" || q.Name == "dest"):
+	case q.Role == "RANK" && !q.IsPointer() && (q.Name == "source" || q.Name == "dest"):
 		return "MPI_PROC_NULL"
 	case q.Role == "ATTACH_BUFFER":
 		return "attached"

@@ -38,12 +38,12 @@ func whens() []string {
 }
 
 // libraries are the runtimes. Libraries of a program's family have the names of its compilers.
-var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "mpich-5.0-abi"}
+var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "mpich-5.0-abi", harness.Embedded}
 
 // on returns the libraries that programs run on. Before and after MPI the results depend little on them.
 func on(when string) []string {
 	if when == "up" && harness.All.Runs() { // the two below belong to both families that implement objects themselves
-		return []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0-abi"}
+		return []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0-abi", harness.Embedded}
 	}
 	return []string{"openmpi", "mpich-5.0-abi"}
 }
@@ -83,13 +83,16 @@ func (m *makers) program(t *testing.T, name string) string {
 	return program
 }
 
-// run makes all calls. After a call that has ended the program, it starts again with the next one.
-func run(t *testing.T, through harness.Through, program, when string) said {
+// run makes all calls on a library. After a call that has ended the program, it starts again with the next one.
+func run(t *testing.T, through harness.Through, library, program, when string) said {
 	t.Helper()
 	all := said{}
 	for first, before := 0, -1; first != before; {
 		ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 		argv := append(through.Env(), program, when, fmt.Sprint(first))
+		if library == harness.Embedded {
+			argv = append(argv, "each")
+		}
 		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 		cmd.Env = append(harness.Environ(), "OMPI_MCA_ess_singleton_isolated=1")
 		cmd.Dir = t.TempDir()
@@ -129,6 +132,9 @@ func TestNulls(t *testing.T) {
 		t.Run(when, func(t *testing.T) {
 			t.Parallel()
 			native := m.natively(t, when)
+			if when == "up" {
+				t.Run(harness.Embedded, func(t *testing.T) { embedded(t, native) })
+			}
 			for _, from := range programs[:3] {
 				for _, to := range on(when) {
 					t.Run(from+"_on_"+to, func(t *testing.T) {
@@ -150,7 +156,7 @@ func (m *makers) natively(t *testing.T, when string) map[string]said {
 		for _, library := range libraries {
 			t.Run(library, func(t *testing.T) {
 				t.Parallel()
-				calls := run(t, harness.Through{}, m.program(t, library), when)
+				calls := run(t, harness.Through{}, library, m.program(t, library), when)
 				mutex.Lock()
 				defer mutex.Unlock()
 				all[library] = calls
@@ -159,10 +165,34 @@ func (m *makers) natively(t *testing.T, when string) map[string]said {
 	})
 	for _, library := range libraries {
 		if all[library] == nil { // -run leaves it out
-			all[library] = run(t, harness.Through{}, m.program(t, library), when)
+			all[library] = run(t, harness.Through{}, library, m.program(t, library), when)
 		}
 	}
 	return all
+}
+
+// embedded checks the results of the embedded MPI without a front: no call ends the process, and it refuses the null
+// pointers that all other libraries refuse, except for the buffer of MPI_Exscan that rank 0 does not use.
+func embedded(t *testing.T, native map[string]said) {
+	for call, got := range native[harness.Embedded] {
+		if strings.HasSuffix(call, " -") || strings.Contains(call, "xscan") {
+			continue
+		}
+		others, refused := 0, 0
+		for library, calls := range native {
+			result := calls[call]
+			if library == harness.Embedded || result == "" || result == "absent" {
+				continue
+			}
+			others++
+			if result != "ok" && result != "died" {
+				refused++
+			}
+		}
+		if got == "died" || got == "ok" && others > 0 && refused == others {
+			t.Errorf("%s: %s, refused by %d of %d other libraries", call, got, refused, others)
+		}
+	}
 }
 
 // compare makes all calls through wi4go and reports those whose results are worse.
@@ -171,7 +201,7 @@ func (m *makers) compare(t *testing.T, native map[string]said, from, to, when st
 	program := m.program(t, from)
 	through, err := harness.NewThrough(m.prefix, program, m.tools[from].Family(), m.program(t, to))
 	require.NoError(t, err)
-	ours := run(t, through, program, when)
+	ours := run(t, through, to, program, when)
 	require.NotEmpty(t, ours)
 	for call, got := range ours {
 		// On Open MPI 5, a process without a launcher has no sessions. After MPI_Finalize, Open MPI 4.1 ends the

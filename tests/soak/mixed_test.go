@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 const (
 	mixedPart    = 5    // seconds of a small run
 	mixedWhole   = 1800 // … and of `make soak`
+	mixedShort   = 2    // … and of a small run on the embedded MPI
 	mixedRanks   = 2
 	mixedThreads = 3
 	mixedKB      = 4096 // growth beyond the native run's
@@ -32,7 +34,11 @@ var threaded = map[string]string{"mpich": "mpich-5.0"}
 func traffic(t *testing.T, tools harness.Toolchain, through harness.Through, program string, seconds, threads int) (messages, kb int, err error) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(seconds)*time.Second+10*time.Minute)
 	defer cancel()
-	cmd := tools.Launch(ctx, mixedRanks, append(through.Env(), program, strconv.Itoa(seconds), strconv.Itoa(threads))...)
+	command := append(through.Env(), program, strconv.Itoa(seconds), strconv.Itoa(threads))
+	if tools.Name == harness.Embedded {
+		command = append(command, "plain")
+	}
+	cmd := tools.Launch(ctx, mixedRanks, command...)
 	dir, err := os.MkdirTemp("", "m") // Open MPI's names for sockets are short
 	if err != nil {
 		return 0, 0, err
@@ -67,7 +73,11 @@ func TestMixed(t *testing.T) {
 	kept, dir := filepath.Join(prefix, "soak"), t.TempDir()
 	require.NoError(t, os.MkdirAll(kept, 0o755))
 	var rows []string
-	for _, d := range harness.Directions {
+	for _, d := range slices.Concat(harness.Directions, harness.EmbeddedDirections) {
+		seconds := seconds
+		if d.To == harness.Embedded && seconds == mixedPart {
+			seconds = mixedShort
+		}
 		for _, threads := range []int{1, mixedThreads} {
 			d := d
 			if instead, ok := threaded[d.To]; ok && threads > 1 {
@@ -115,7 +125,7 @@ func mixed(t *testing.T, d harness.Direction, prefix, dir, row string, seconds, 
 		require.NoError(t, tools.Compile("programs/mixed.c", out))
 		return out
 	}
-	runtime, err := harness.Find(d.To)
+	runtime, err := harness.FindIn(prefix, d.To)
 	if err != nil {
 		harness.Missing(t, err)
 	}

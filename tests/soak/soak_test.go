@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,8 +59,8 @@ func compiled(t *testing.T, source string) (prefix string, tools map[string]harn
 	require.NoError(t, err)
 	dir := t.TempDir()
 	tools, programs = map[string]harness.Toolchain{}, map[string]string{}
-	for _, name := range harness.Names {
-		if tools[name], err = harness.Find(name); err != nil {
+	for _, name := range append(slices.Clone(harness.Names), harness.Interface, harness.Embedded) {
+		if tools[name], err = harness.FindIn(prefix, name); err != nil {
 			harness.Missing(t, err)
 		}
 		programs[name] = filepath.Join(dir, source+"."+name)
@@ -74,10 +75,10 @@ func TestSoak(t *testing.T) {
 	list, err := exec.Command(programs["mpich"], "list").Output()
 	require.NoError(t, err)
 
-	for _, runtime := range harness.Names {
-		app := harness.Other(runtime)
-		t.Run(app+"_on_"+runtime, func(t *testing.T) {
-			through, err := harness.NewThrough(prefix, programs[app], app, programs[runtime])
+	for _, d := range append(harness.Across(harness.Names, harness.Names, false), harness.EmbeddedDirections...) {
+		app, runtime := d.From, d.To
+		t.Run(d.String(), func(t *testing.T) {
+			through, err := harness.NewThrough(prefix, programs[app], tools[app].Family(), programs[runtime])
 			if err != nil {
 				harness.Missing(t, err)
 			}
@@ -85,6 +86,9 @@ func TestSoak(t *testing.T) {
 				var c class
 				_, err := fmt.Sscan(line, &c.name, &c.whole)
 				require.NoError(t, err, line)
+				if runtime == harness.Embedded && slices.Contains([]string{"win", "file"}, c.name) {
+					continue
+				}
 				t.Run(c.name, func(t *testing.T) {
 					n, native, err := capacity(t, tools[runtime], programs[runtime], c)
 					require.NoError(t, err)

@@ -10,6 +10,8 @@
 
 #include "types_check.h"
 
+#include <errno.h>
+
 static long left = -1; /* allocations that succeed; -1: all */
 
 static bool fails(void) { return left >= 0 && left-- == 0; }
@@ -17,9 +19,11 @@ static bool fails(void) { return left >= 0 && left-- == 0; }
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t n, size_t bytes);
 void *__real_realloc(void *memory, size_t bytes);
+int __real_posix_memalign(void **memory, size_t alignment, size_t bytes);
 void *__wrap_malloc(size_t bytes) { return fails() ? NULL : __real_malloc(bytes); }
 void *__wrap_calloc(size_t n, size_t bytes) { return fails() ? NULL : __real_calloc(n, bytes); }
 void *__wrap_realloc(void *memory, size_t bytes) { return fails() ? NULL : __real_realloc(memory, bytes); }
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes) { return fails() ? ENOMEM : __real_posix_memalign(memory, alignment, bytes); }
 char *__wrap_strdup(const char *text)
 {
     char *copy = __wrap_malloc(strlen(text) + 1);

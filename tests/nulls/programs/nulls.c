@@ -2,9 +2,10 @@
  * nulls: calls every function of a list with a null pointer for one argument, each in a separate process, and prints
  * the result.
  *
- *   nulls WHEN FIRST
+ *   nulls WHEN FIRST [each]
  *
- * WHEN is up, before (MPI_Init) or after (MPI_Finalize). The test makes calls.h from funcs.json: it has a function for
+ * WHEN is up, before (MPI_Init) or after (MPI_Finalize). With "each" every process calls MPI_Init itself, for a library
+ * that refuses calls in a copy of a rank. The test makes calls.h from funcs.json: it has a function for
  * each call, whose other arguments are defined below. A line has the number of the call, the function, the null
  * argument, and the class of the error, or "died".
  */
@@ -268,8 +269,25 @@ static void make_file(void)
     close(made);
 }
 
-/* Runs a call in a separate process. */
-static void try(int number)
+/* Calls MPI_Init, unless the calls are made before it, and MPI_Finalize, if they are made after it. */
+static void bring(const char *when)
+{
+    int given;
+    is_up = !strcmp(when, "up");
+    if (!strcmp(when, "before"))
+        return;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_T_init_thread(MPI_THREAD_SINGLE, &given);
+    if (is_up)
+        make_session();
+    if (!strcmp(when, "after"))
+        MPI_Finalize();
+}
+
+/* Runs a call in a separate process. The process calls MPI_Init itself if when is not NULL. */
+static void try(int number, const char *when)
 {
     int status = 0;
     make_file();
@@ -277,6 +295,8 @@ static void try(int number)
     const pid_t child = fork();
     if (!child) {
         alarm(SECONDS);
+        if (when)
+            bring(when);
         set_up(calls[number].function);
         const int code = calls[number].call();
         dprintf(1, "%s\n", calls[number].is_tool ? code ? "tool error" : "ok" : class_name(code));
@@ -291,27 +311,19 @@ static void try(int number)
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fprintf(stderr, "usage: nulls WHEN FIRST\n");
+        fprintf(stderr, "usage: nulls WHEN FIRST [each]\n");
         return 2;
     }
     const struct rlimit none = {0, 0};
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
-    int given;
+    int given, is_each;
     setrlimit(RLIMIT_CORE, &none);
     MPI_Get_library_version(version, &given); /* the front loads the library here, and not in the process of each call */
-    if (strcmp(argv[1], "before")) {
-        MPI_Init(NULL, NULL);
-        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-        MPI_T_init_thread(MPI_THREAD_SINGLE, &given);
-    }
-    is_up = !strcmp(argv[1], "up");
-    if (is_up)
-        make_session();
-    if (!strcmp(argv[1], "after"))
-        MPI_Finalize();
+    is_each = argc > 3;
+    if (!is_each)
+        bring(argv[1]);
     for (int i = atoi(argv[2]); calls[i].function; i++)
-        try(i);
+        try(i, is_each ? argv[1] : NULL);
     dprintf(1, "done\n");
     _exit(0); /* without MPI_Finalize, because children have changed the launcher's state */
 }

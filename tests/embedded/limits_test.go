@@ -1,0 +1,63 @@
+package embedded_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+// limits returns arguments of ulimit: too few descriptors, too little memory (KB), and too small files (512 bytes).
+func limits() (list []string) {
+	add := func(flag string, first, last, step, nightly int) {
+		if harness.Nightly.Runs() {
+			step = nightly
+		}
+		for n := first; n <= last; n += step {
+			list = append(list, fmt.Sprintf("%s %d", flag, n))
+		}
+	}
+	add("-n", 3, 11, 1, 1)
+	add("-v", 6000, 30000, 4000, 500)
+	add("-f", 0, 4000, 1000, 50)
+	return list
+}
+
+// A job that lacks descriptors or memory does its work, or ends with a message: it neither crashes nor hangs.
+func TestLimits(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	traffic := program(t, "traffic") + " 20"
+	ends := func(t *testing.T, code int, stderr string) {
+		if code != 0 {
+			assert.True(t, code > 0 && code != 124 && code < 128, "code %d\n%s", code, stderr)
+			assert.NotEmpty(t, stderr)
+		}
+	}
+	for _, limit := range limits() {
+		t.Run(limit, func(t *testing.T) {
+			t.Parallel()
+			command := "ulimit " + limit + "; exec "
+			got := launch(t, "", "-n", "2", "sh", "-c", command+traffic)
+			ends(t, got.code, got.stderr)
+			got = launch(t, "", "-n", "2", "sh", "-c", "test $ADI_RANK = 0 && "+command+traffic+"; exec "+traffic) // only one rank
+			ends(t, got.code, got.stderr)
+			if limit[:2] == "-n" { // the core, in Go, needs more memory
+				got = launch(t, "", "-n", "2", "sh", "-c", command+filepath.Join(prefix, "bin/wi4go")+" exec --to embedded "+traffic)
+				ends(t, got.code, got.stderr)
+			}
+			for _, file := range []string{"0", "1"} {
+				environ := func(int) []string {
+					return []string{"ADI_JOIN_TIMEOUT=2", "ADI_SEGMENT_FILE=" + file, "TMPDIR=" + t.TempDir()}
+				}
+				for _, r := range tasks(t, 2, 2, environ, "sh", "-c", command+traffic) {
+					ends(t, r.code, r.stderr.String())
+				}
+			}
+		})
+	}
+}

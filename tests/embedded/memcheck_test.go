@@ -1,0 +1,70 @@
+package embedded
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+// memchecked are the programs of this directory that run under valgrind, with arguments that keep them short. The first
+// word is the smallest and the largest number of ranks. types_ops is left out, because it compares the padding of pairs.
+var memchecked = [][]string{
+	{"1-4", "coll_move", "64", "work"}, {"1", "types_layout", "9", "5"}, {"2", "types_messages", "5", "20"}, {"1-4", "topology"},
+	{"1-4", "coll_area", "2", "rounds"}, {"1", "types_contents"}, {"1-4", "coll_errors"}, {"2", "types_objects"},
+	{"1-4", "coll_reduce", "100", "work"}, {"1-4", "coll_reduce", "100", "rounds"}, {"1", "init_null"},
+	{"1-4", "coll_many", "threads"}, {"1-4", "coll_move", "64", "rounds"}, {"2-4", "coll_inter", "work"}, {"1-4", "coll_many", "rounds"},
+	{"1-4", "threads", "10"},
+}
+
+// valgrind returns the kind of a program that memcheck runs. An error, or memory that is lost, is exit code 99.
+func valgrind(t *testing.T) kind {
+	t.Helper()
+	path, err := exec.LookPath("valgrind")
+	if err != nil {
+		harness.Missing(t, fmt.Errorf("valgrind: %w; install it", harness.ErrMissing))
+	}
+	k := plain
+	k.run = []string{path, "--quiet", "--error-exitcode=99", "--trace-children=yes", "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite"}
+	return k
+}
+
+// valgrind finds no error, and no memory that is lost. Outside nightly runs these are the first programs, on two ranks.
+func TestMemcheck(t *testing.T) {
+	harness.All.From(t, "valgrind takes long")
+	k := valgrind(t)
+	for i, args := range memchecked {
+		first, last := args[0][0]-'0', args[0][len(args[0])-1]-'0'
+		if !harness.Nightly.Runs() {
+			if i > 4 {
+				return
+			}
+			first = min(2, last)
+			last = first
+		}
+		for n := first; n <= last; n++ {
+			t.Run(fmt.Sprint(n, args[1:]), func(t *testing.T) { right(t, k, int(n), nil, args[1], args[2:]...) })
+		}
+	}
+}
+
+// The conformance programs, linked with the library. Outside nightly runs these are a few, on two ranks.
+func TestConformanceMemcheck(t *testing.T) {
+	harness.All.From(t, "valgrind takes long")
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	patterns, ranks := "p2p_status coll_userop type_pack", []int{2}
+	if harness.Nightly.Runs() {
+		patterns, ranks = "attr_* coll_* comm_* error* greq_* group_* info* init_* p2p_* topo_* type_*", []int{1, 2, 4}
+	}
+	eachProgram(t, prefix, harness.Embedded, patterns, func(t *testing.T, program string) {
+		for _, n := range ranks {
+			command := append([]string{filepath.Join(prefix, "bin/wi4go"), "ranks", "-n", fmt.Sprint(n)}, valgrind(t).run...)
+			assertPasses(t, nil, append(command, program)...)
+		}
+	})
+}
