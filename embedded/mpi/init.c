@@ -65,7 +65,7 @@ static int make_handlers(void)
 {
     em->fatal = em_errhandler_predefined(MPI_ERRORS_ARE_FATAL);
     em->abort = em_errhandler_predefined(MPI_ERRORS_ABORT);
-    em->return_ = em_errhandler_predefined(MPI_ERRORS_RETURN);
+    em->return_ = em->file_errhandler = em_errhandler_predefined(MPI_ERRORS_RETURN);
     return em->fatal && em->abort && em->return_ ? MPI_SUCCESS : em_error(MPI_ERR_NO_MEM, "no memory for error handlers");
 }
 
