@@ -107,6 +107,7 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
         : required <= MPI_THREAD_SERIALIZED ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     em->threads = em->thread_level == MPI_THREAD_MULTIPLE || config.threads;
     config.threads = em->threads;
+    em->converts = config.msgrep == MPID_MSGFORM_XDR;
     config.request_free = em_request_abandoned;
     em->main_thread = pthread_self();
     MPID_Init(argc, argv, &config, &err);

@@ -27,6 +27,7 @@ struct pool {
 struct em_state {
     atomic_int phase;      /* 0: before MPI_Init; RUNNING; 2: finalized; COPY: a process that the rank has forked */
     bool threads;          /* MPI_THREAD_MULTIPLE */
+    bool converts;         /* the device sends datatypes in the external representation (ADI_MSGREP=xdr) */
     int thread_level;
     pthread_t main_thread;
     struct comm *world, *self;
