@@ -30,22 +30,22 @@ int em_error(int code, const char *format, ...)
 void em_error_of(struct comm *comm) { latest.comm = comm; }
 
 /* Writes the message of a fatal error and ends the job. */
-static void end_job(struct comm *comm, int code, const char *function) __attribute__((noreturn));
-static void end_job(struct comm *comm, int code, const char *function)
+static void end_job(const char *object, int code, const char *function) __attribute__((noreturn));
+static void end_job(const char *object, int code, const char *function)
 {
     char string[MPI_MAX_ERROR_STRING], message[sizeof latest.text + MPI_MAX_ERROR_STRING + 256];
     int length;
     em_Error_string(code, string, &length);
-    snprintf(message, sizeof message, "%s%s%s in %s on %s", string, *latest.text ? ": " : "", latest.text, function, comm ? comm->name : "no communicator");
+    snprintf(message, sizeof message, "%s%s%s in %s on %s", string, *latest.text ? ": " : "", latest.text, function, object);
     MPID_Abort(NULL, code, function, message);
 }
 
-/* Returns the error handler of a communicator with one more reference, because another thread may
+/* Returns the error handler of an object with one more reference, because another thread may
  * replace it. */
-static struct errhandler *hold_errhandler(struct comm *comm)
+static struct errhandler *hold_errhandler(struct errhandler **of)
 {
     MPID_THREAD_DS_LOCK(&em->properties, em->threads);
-    struct errhandler *errhandler = comm->errhandler;
+    struct errhandler *errhandler = *of;
     em_retain(&errhandler->head);
     MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
     return errhandler;
@@ -54,10 +54,21 @@ static struct errhandler *hold_errhandler(struct comm *comm)
 /* Returns the communicator of an error without one. */
 static struct comm *default_comm(void)
 {
-    struct errhandler *handler = hold_errhandler(em->self);
+    struct errhandler *handler = hold_errhandler(&em->self->errhandler);
     bool fatal = handler == em->fatal;
     em_errhandler_release(handler);
     return fatal ? em->world : em->self; /* programs of MPI-3.1 expect the handler of MPI_COMM_WORLD */
+}
+
+/* Reports whether the function of a handler has to be called. Otherwise the handler is MPI_ERRORS_RETURN; another
+ * predefined handler, or NULL, ends the job. object is the name of the object with the error. */
+static bool has_function(const struct errhandler *handler, const char *object, int code, const char *function)
+{
+    bool returns = handler && handler->action == (int)NUMBER(MPI_ERRORS_RETURN);
+    if (!returns && (!handler || handler->action))
+        end_job(object, code, function);
+    latest.text[0] = '\0';
+    return !returns;
 }
 
 int em_raise(struct comm *comm, int code, const char *function)
@@ -67,17 +78,24 @@ int em_raise(struct comm *comm, int code, const char *function)
     latest.comm = NULL;
     if (!comm && atomic_load_explicit(&em->phase, memory_order_relaxed) == 1)
         comm = default_comm();
-    struct errhandler *handler = comm ? hold_errhandler(comm) : em->fatal;
-    if (handler && handler->action == (int)NUMBER(MPI_ERRORS_RETURN)) {
-        latest.text[0] = '\0';
+    struct errhandler *handler = comm ? hold_errhandler(&comm->errhandler) : em->fatal;
+    if (!has_function(handler, comm ? comm->name : "no communicator", code, function))
         return code;
-    }
-    if (!handler || handler->action)
-        end_job(comm, code, function);
-    latest.text[0] = '\0';
     MPI_Comm handle = em_comm_handle(comm);
     int passed = code;
-    handler->function(&handle, &passed);
+    handler->function.of_comm(&handle, &passed);
+    em_errhandler_release(handler);
+    return code;
+}
+
+int em_raise_file(int code, const char *function)
+{
+    struct errhandler *handler = hold_errhandler(&em->file_errhandler);
+    if (!has_function(handler, "MPI_FILE_NULL", code, function))
+        return code;
+    MPI_File handle = MPI_FILE_NULL;
+    int passed = code;
+    handler->function.of_file(&handle, &passed);
     em_errhandler_release(handler);
     return code;
 }
@@ -251,41 +269,61 @@ struct errhandler *em_errhandler_predefined(MPI_Errhandler handle)
     return errhandler;
 }
 
-int em_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *handle)
+static int create(struct errhandler new, MPI_Errhandler *handle)
 {
     struct errhandler *errhandler = em_new(ERRHANDLER);
     if (!errhandler)
         return em_error(MPI_ERR_NO_MEM, "no memory for an error handler");
-    errhandler->kind = COMM;
-    errhandler->function = function;
+    errhandler->kind = new.kind;
+    errhandler->function = new.function;
     *handle = (MPI_Errhandler)errhandler;
     return MPI_SUCCESS;
+}
+
+int em_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *handle)
+{
+    return create((struct errhandler){.kind = OF_COMM, .function.of_comm = function}, handle);
+}
+
+int em_File_create_errhandler(MPI_File_errhandler_function *function, MPI_Errhandler *handle)
+{
+    return create((struct errhandler){.kind = OF_FILE, .function.of_file = function}, handle);
+}
+
+int em_Win_create_errhandler(MPI_Win_errhandler_function *function, MPI_Errhandler *handle)
+{
+    return create((struct errhandler){.kind = OF_WINDOW, .function.of_window = function}, handle);
 }
 
 /* MPI-3.0 removed it, and its type of function. */
 int em_Errhandler_create(MPI_Comm_errhandler_function *function, MPI_Errhandler *handle) { return em_Comm_create_errhandler(function, handle); }
 
-int em_Comm_set_errhandler(struct comm *comm, struct errhandler *errhandler)
+/* Replaces the error handler of an object, whose kind the new one must have. */
+static int set(struct errhandler **of, int kind, struct errhandler *errhandler)
 {
+    if (errhandler->kind && errhandler->kind != kind)
+        return em_error(MPI_ERR_ERRHANDLER, "errhandler is not one of %s", kind == OF_COMM ? "communicators" : "files");
     em_retain(&errhandler->head);
     MPID_THREAD_DS_LOCK(&em->properties, em->threads);
-    struct errhandler *before = comm->errhandler;
-    comm->errhandler = errhandler;
+    struct errhandler *before = *of;
+    *of = errhandler;
     MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
     em_errhandler_release(before);
     return MPI_SUCCESS;
 }
 
+int em_Comm_set_errhandler(struct comm *comm, struct errhandler *errhandler) { return set(&comm->errhandler, OF_COMM, errhandler); }
+
 void em_errhandler_inherit(struct comm *comm, struct comm *parent)
 {
-    struct errhandler *errhandler = hold_errhandler(parent);
+    struct errhandler *errhandler = hold_errhandler(&parent->errhandler);
     em_Comm_set_errhandler(comm, errhandler);
     em_errhandler_release(errhandler);
 }
 
 int em_Comm_get_errhandler(struct comm *comm, MPI_Errhandler *handle)
 {
-    *handle = em_errhandler_handle(hold_errhandler(comm)); /* the handle owns the reference */
+    *handle = em_errhandler_handle(hold_errhandler(&comm->errhandler)); /* the handle owns the reference */
     return MPI_SUCCESS;
 }
 
@@ -293,6 +331,31 @@ int em_Comm_call_errhandler(struct comm *comm, int errorcode)
 {
     em_raise(comm, errorcode, "MPI_Comm_call_errhandler");
     return MPI_SUCCESS;
+}
+
+/* There is no other file than MPI_FILE_NULL, whose handler is the default one of files (MPI-5.0, 14.7). */
+static int check_file(MPI_File file) { return file == MPI_FILE_NULL ? MPI_SUCCESS : em_error(MPI_ERR_FILE, "file is not a valid file"); }
+
+int em_File_set_errhandler(MPI_File file, struct errhandler *errhandler)
+{
+    int err = check_file(file);
+    return err ? err : set(&em->file_errhandler, OF_FILE, errhandler);
+}
+
+int em_File_get_errhandler(MPI_File file, MPI_Errhandler *handle)
+{
+    int err = check_file(file);
+    if (!err)
+        *handle = em_errhandler_handle(hold_errhandler(&em->file_errhandler)); /* the handle owns the reference */
+    return err;
+}
+
+int em_File_call_errhandler(MPI_File file, int errorcode)
+{
+    int err = check_file(file);
+    if (!err)
+        em_raise_file(errorcode, "MPI_File_call_errhandler");
+    return err;
 }
 
 int em_Errhandler_free(MPI_Errhandler *handle)

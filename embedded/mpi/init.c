@@ -65,7 +65,7 @@ static int make_handlers(void)
 {
     em->fatal = em_errhandler_predefined(MPI_ERRORS_ARE_FATAL);
     em->abort = em_errhandler_predefined(MPI_ERRORS_ABORT);
-    em->return_ = em_errhandler_predefined(MPI_ERRORS_RETURN);
+    em->return_ = em->file_errhandler = em_errhandler_predefined(MPI_ERRORS_RETURN);
     return em->fatal && em->abort && em->return_ ? MPI_SUCCESS : em_error(MPI_ERR_NO_MEM, "no memory for error handlers");
 }
 
@@ -107,6 +107,7 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
         : required <= MPI_THREAD_SERIALIZED ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     em->threads = em->thread_level == MPI_THREAD_MULTIPLE || config.threads;
     config.threads = em->threads;
+    em->converts = config.msgrep == MPID_MSGFORM_XDR;
     config.request_free = em_request_abandoned;
     em->main_thread = pthread_self();
     MPID_Init(argc, argv, &config, &err);

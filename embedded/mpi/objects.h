@@ -61,11 +61,16 @@ struct attribute {
 
 /* ---- error handlers (errors.c) ---- */
 
+enum { OF_COMM = 1, OF_FILE, OF_WINDOW };
 struct errhandler {
     struct object head;
-    int kind;     /* COMM; 0: predefined, for every kind */
+    int kind;     /* OF_COMM …; 0: predefined, for every kind */
     int action;   /* MPI_ERRORS_RETURN and the others as numbers; 0: call function */
-    MPI_Comm_errhandler_function *function;
+    union {
+        MPI_Comm_errhandler_function *of_comm;
+        MPI_File_errhandler_function *of_file;
+        MPI_Win_errhandler_function *of_window; /* not called: there are no windows */
+    } function; /* of the kind */
 };
 
 /* ---- groups (group.c) ---- */

@@ -27,12 +27,14 @@ struct pool {
 struct em_state {
     atomic_int phase;      /* 0: before MPI_Init; RUNNING; 2: finalized; COPY: a process that the rank has forked */
     bool threads;          /* MPI_THREAD_MULTIPLE */
+    bool converts;         /* the device sends datatypes in the external representation (ADI_MSGREP=xdr) */
     int thread_level;
     atomic_bool missing_reported; /* em_missing has printed a line */
     pthread_t main_thread;
     struct comm *world, *self;
     struct group *empty;
     struct errhandler *fatal, *abort, *return_; /* predefined */
+    struct errhandler *file_errhandler; /* of MPI_FILE_NULL; holds a reference */
     struct info *env;      /* MPI_INFO_ENV, or NULL before its first use */
     struct pool pools[KINDS];
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
@@ -49,7 +51,7 @@ struct em_state {
         int n;
         MPID_THREAD_DS_LOCK_DECLARE
     } codes; /* MPI_Add_error_class, MPI_Add_error_code */
-    struct { MPID_THREAD_DS_LOCK_DECLARE } properties; /* the lock guards the error handlers of communicators, and all names */
+    struct { MPID_THREAD_DS_LOCK_DECLARE } properties; /* the lock guards the error handlers of communicators and files, and all names */
     struct { void **at; int n, room, free; MPID_THREAD_DS_LOCK_DECLARE } fortran[KINDS]; /* objects with a Fortran handle (fortran.c) */
 };
 

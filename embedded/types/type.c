@@ -56,7 +56,8 @@ void em_type_fill(struct type *type, int64_t lb, int64_t extent)
     type->device.xdr_size = layout->size[XDR];
     type->device.extent = extent;
     type->device.true_lb = layout->low;
-    type->device.is_contig = layout->dense && extent == layout->size[NATIVE];
+    /* With a forced representation, elements of several bytes are converted even if they are one block. */
+    type->device.is_contig = layout->dense && extent == layout->size[NATIVE] && (!em->converts || layout->size[NATIVE] <= 1);
 }
 
 struct type *em_type_equal(struct type *type)

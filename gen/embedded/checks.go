@@ -15,7 +15,7 @@ import (
 var anyTime = []string{
 	"MPI_Init", "MPI_Init_thread", "MPI_Initialized", "MPI_Finalized", "MPI_Get_version", "MPI_Get_library_version",
 	"MPI_Error_string", "MPI_Error_class", "MPI_Add_error_class", "MPI_Add_error_code", "MPI_Add_error_string",
-	"MPI_Comm_create_errhandler", "MPI_Errhandler_free", "MPI_Pcontrol",
+	"MPI_Comm_create_errhandler", "MPI_File_create_errhandler", "MPI_Win_create_errhandler", "MPI_Errhandler_free", "MPI_Pcontrol",
 	"MPI_Status_c2f", "MPI_Status_f2c", "MPI_Status_c2f08", "MPI_Status_f082c", "MPI_Status_f2f08", "MPI_Status_f082f",
 	"MPI_Status_get_error", "MPI_Status_get_source", "MPI_Status_get_tag",
 	"MPI_Status_set_error", "MPI_Status_set_source", "MPI_Status_set_tag",

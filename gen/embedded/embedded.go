@@ -119,12 +119,15 @@ func (p *printer) exported(f *model.Function) bool {
 var absent = []string{"rma", "io", "dynamic-processes", "tool"}
 
 // present lists the functions of these chapters that it has: they are about jobs without spawned
-// processes too.
-var present = []string{"MPI_Comm_disconnect", "MPI_Comm_get_parent"}
+// processes too, or about the error handler of MPI_FILE_NULL, which needs no file.
+var present = []string{
+	"MPI_Comm_disconnect", "MPI_Comm_get_parent",
+	"MPI_File_call_errhandler", "MPI_File_create_errhandler", "MPI_File_get_errhandler", "MPI_File_set_errhandler",
+}
 
 // ofWindows lists the functions of windows in other chapters.
 var ofWindows = []string{
-	"MPI_Win_call_errhandler", "MPI_Win_create_errhandler", "MPI_Win_get_errhandler", "MPI_Win_set_errhandler",
+	"MPI_Win_call_errhandler", "MPI_Win_get_errhandler", "MPI_Win_set_errhandler",
 	"MPI_Win_create_keyval", "MPI_Win_free_keyval", "MPI_Win_delete_attr", "MPI_Win_get_attr", "MPI_Win_set_attr",
 	"MPI_Win_get_name", "MPI_Win_set_name",
 }
@@ -328,6 +331,15 @@ func (e *entry) handlerOf(handle bool) string {
 	return "NULL"
 }
 
+// raise returns the C expression that calls the error handler for an error, and returns its code. call is em_raise, or
+// em_refuse for arguments that the entry point refuses.
+func (e *entry) raise(call, code string) string {
+	if e.f.Has("FILE", "in") != nil {
+		return fmt.Sprintf("em_raise_file(%s, \"%s\")", code, e.f.Name)
+	}
+	return fmt.Sprintf("%s(%s, %s, \"%s\")", call, e.handlerOf(false), code, e.f.Name)
+}
+
 // makesComm reports whether the function returns a new communicator. It uses collective functions, so
 // the reports of blocked ranks need its name.
 func (e *entry) makesComm() bool {
@@ -339,7 +351,7 @@ func (e *entry) body(w *output.Writer) {
 	var arguments []string
 	raised := e.handlerOf(false)
 	fail := func(condition, code string) {
-		w.Line("    if (unlikely(%s))\n        return em_refuse(%s, %s, \"%s\");", condition, raised, code, e.f.Name)
+		w.Line("    if (unlikely(%s))\n        return %s;", condition, e.raise("em_refuse", code))
 	}
 	if !slices.Contains(anyTime, e.f.Name) && e.f.Chapter != "info" {
 		w.Line("    if (unlikely(atomic_load_explicit(&em->phase, memory_order_relaxed) != 1))\n        return em_not_running(\"%s\");", e.f.Name)
@@ -374,7 +386,7 @@ func (e *entry) body(w *output.Writer) {
 		w.Line("    %s->caller = NULL;", raised)
 	}
 	e.results(w)
-	w.Line("    return likely(err == MPI_SUCCESS) ? err : em_raise(%s, err, \"%s\");", raised, e.f.Name)
+	w.Line("    return likely(err == MPI_SUCCESS) ? err : %s;", e.raise("em_raise", "err"))
 }
 
 // argument writes the conversion of an argument and returns the argument of em_X.

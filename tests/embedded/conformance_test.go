@@ -30,6 +30,19 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// The same with the external representation between the ranks, which converts each datatype message. CI runs the programs
+// about messages and datatypes.
+func TestConformanceExternal(t *testing.T) {
+	harness.All.From(t, "the other tests run each function")
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	patterns := "p2p_s* type_m* type_d*"
+	if harness.Nightly.Runs() {
+		patterns = "*"
+	}
+	conformance(t, prefix, harness.Interface, patterns, []string{"ADI_MSGREP=xdr"})
+}
+
 // conformance runs the programs of a family whose names match one of the patterns on the embedded MPI of an installation,
 // with variables.
 func conformance(t *testing.T, prefix, family, patterns string, env []string) {

@@ -5,7 +5,8 @@
                                                and leaves their verdicts in FILE, and what those said
                                                that did not pass in FILE.log
   suite.py failed OURS BUILD FILE LAUNCHER...  the same with those that did not pass in OURS
-  suite.py again BUILD FILE LAUNCHER...        runs those again that did not end, usually with a higher SUITE_LIMIT
+  suite.py again BUILD FILE LAUNCHER...        runs those again that did not end, usually with a higher SUITE_LIMIT,
+                                               except the ones that the testlist expects to fail
   suite.py compare NATIVE OURS                 says which verdicts are worse than the native ones
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
                                                natively, on LIBRARY, with what fails there and why
@@ -137,7 +138,7 @@ def run_failed(ours, *arguments):
 
 
 def run_again(build, file, *launcher):
-    kept = {line: verdict for line, verdict in read(file).items() if verdict != "no end"}
+    kept = {line: verdict for line, verdict in read(file).items() if verdict != "no end" or "xfail=" in line}
     pathlib.Path(file).write_text(json.dumps(kept, indent=0))
     run_all(build, file, *launcher)
 

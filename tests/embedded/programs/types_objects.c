@@ -224,6 +224,47 @@ static void hints(void)
     MUST(MPI_Comm_free(&comm));
 }
 
+/* ---- error handlers ---- */
+
+static int of_file_calls;
+static void of_window(MPI_Win *win, int *code, ...) { (void)win, (void)code; }
+static void of_comm(MPI_Comm *comm, int *code, ...) { (void)comm, (void)code; }
+static void of_file(MPI_File *file, int *code, ...)
+{
+    of_file_calls++;
+    CHECK(*file == MPI_FILE_NULL && (*code == MPI_ERR_IO || *code == MPI_ERR_ERRHANDLER || *code == MPI_ERR_FILE));
+}
+
+/* MPI_FILE_NULL has an error handler (MPI-5.0, 14.7). A handler belongs to one kind of objects. */
+static void handlers(void)
+{
+    MPI_Errhandler window, file, comm, got;
+    MUST(MPI_Win_create_errhandler(of_window, &window));
+    MUST(MPI_File_create_errhandler(of_file, &file));
+    MUST(MPI_Comm_create_errhandler(of_comm, &comm));
+    FAILS(MPI_ERR_ERRHANDLER, MPI_Comm_set_errhandler(MPI_COMM_WORLD, window));
+    FAILS(MPI_ERR_ERRHANDLER, MPI_Comm_set_errhandler(MPI_COMM_WORLD, file));
+    FAILS(MPI_ERR_ERRHANDLER, MPI_File_set_errhandler(MPI_FILE_NULL, comm));
+    MUST(MPI_File_get_errhandler(MPI_FILE_NULL, &got));
+    CHECK(got == MPI_ERRORS_RETURN);
+    MUST(MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_IO));
+    MUST(MPI_File_set_errhandler(MPI_FILE_NULL, file));
+    MUST(MPI_File_get_errhandler(MPI_FILE_NULL, &got));
+    CHECK(got == file);
+    MUST(MPI_Errhandler_free(&got));
+    MUST(MPI_Errhandler_free(&file)); /* MPI_FILE_NULL keeps it */
+    MUST(MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_IO));
+    EQUAL(1, of_file_calls);
+    FAILS(MPI_ERR_ERRHANDLER, MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRHANDLER_NULL));
+    FAILS(MPI_ERR_FILE, MPI_File_get_errhandler((MPI_File)comm, &got));
+    EQUAL(3, of_file_calls);
+    MUST(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN));
+    MUST(MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_IO));
+    EQUAL(3, of_file_calls);
+    MUST(MPI_Errhandler_free(&window));
+    MUST(MPI_Errhandler_free(&comm));
+}
+
 /* ---- integers of handles ---- */
 
 static void integers(void)
@@ -313,6 +354,7 @@ int main(int argc, char **argv)
     set_statuses();
     infos();
     hints();
+    handlers();
     integers();
     statuses();
     abi();
