@@ -32,6 +32,9 @@ static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if the
    all others: then it takes less than 4 MB with everything else. */
 static const uint64_t usual_share = 37ull << 16, smallest_chunk = 16384;
 
+/* Least bytes of a large area: two processes have rings of 1200 KB in it (embedded/coll/area.h). */
+static const uint64_t large_area = MPID_MEMORY_HEAD + 2 * (4096 + 1228800);
+
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
 /* Lays out boxes of a size, and areas if they take little of the limit. */
@@ -48,7 +51,7 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->context_count = box->line_bits < boxes[0].line_bits ? ADI_FEW_CONTEXTS : ADI_CONTEXTS;
     head->areas = up(head->contexts + head->context_count * sizeof(atomic_int), 4096);
     uint64_t members = ranks < MPID_MEMORY_PROCESSES ? (uint64_t)ranks : MPID_MEMORY_PROCESSES, area = MPID_MEMORY_HEAD + members * ADI_AREA_SHARE;
-    uint64_t large = area > ADI_AREA_LARGE ? area : ADI_AREA_LARGE, all = ADI_LARGE_AREAS * large + (ADI_AREAS - ADI_LARGE_AREAS) * area;
+    uint64_t large = area > large_area ? area : large_area, all = ADI_LARGE_AREAS * large + (ADI_AREAS - ADI_LARGE_AREAS) * area;
     bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits && all <= limit / 4;
     head->area_bytes = areas ? area : 0;
     head->area_large = areas ? large : 0;

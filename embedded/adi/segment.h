@@ -29,9 +29,8 @@ enum {
     ADI_CONTEXTS = 16384, /* context ids of a job, see extensions.c; */
     ADI_FEW_CONTEXTS = 256, /* in a segment with small boxes, which has no areas */
     ADI_AREAS = 32,         /* memory for communicators, see extensions.c */
-    ADI_AREA_SHARE = 69632, /* each has MPID_MEMORY_HEAD bytes, and so many for each process; */
-    ADI_LARGE_AREAS = 2,    /* the first ones have at least so many: */
-    ADI_AREA_LARGE = MPID_MEMORY_HEAD + 2 * (4096 + 1228800),
+    ADI_AREA_SHARE = 69632, /* each has MPID_MEMORY_HEAD bytes, and so many for each process */
+    ADI_LARGE_AREAS = 2,    /* the first ones are larger */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
