@@ -196,6 +196,16 @@ void MPID_Context_drop(int id);
  * others are what communicators before have left. *uses: their number. */
 enum { MPID_MEMORY_PROCESSES = 64, MPID_MEMORY_HEAD = 4096 };
 void *MPID_Context_memory(int id, uint64_t *bytes, uint64_t *uses);
+/* Makes a loop that polls look less often: a line that is polled all the time returns to this core before
+ * the other one has written it. */
+static inline void MPID_Relax(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
 /* Waits until ready returns true or this rank has an event: see MPID_Ticket. ready may be called at any
  * time, by this thread; a rank that changes what it reads calls MPID_Ring then. describe fills a
  * description, which is all zeros, before the thread sleeps. Error: as MPID_Sleep. */

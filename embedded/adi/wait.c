@@ -245,22 +245,11 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
 }
 
-/* Polls less often: a line that is polled all the time returns to this core before the sender has
- * written it. */
-static void pause_core(void)
-{
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#elif defined __aarch64__
-    __asm__ volatile("yield");
-#endif
-}
-
 int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
     if (pause->idle++ == 0)
         pause->begin = 0;
-    pause_core();
+    MPID_Relax();
     if (st->spin_ns && pause->idle % 64)
         return MPID_SUCCESS;
     if (adi_unlikely(atomic_load_explicit(&st->segment->over, memory_order_acquire)))

@@ -38,16 +38,6 @@ static bool fits(const struct collective *c, int64_t bytes) { return bytes > 0 &
 /* Of data from one rank to the other, messages of two ranks with a core each move more than a line faster. */
 static bool fits_one_way(const struct collective *c, int64_t bytes) { return fits(c, bytes) && (bytes <= AREA_SMALL || !area_is_pair(c->comm)); }
 
-bool em_area_barrier(const struct collective *c, const char *function, int *err)
-{
-    struct area_call a = em_area_begin(c, function);
-    if (em_area_room(&a, 0)) {
-        em_area_give(&a, TO_ALL);
-        em_area_wait(&a, 0, c->comm->size);
-    }
-    return em_area_end(&a, err);
-}
-
 bool em_area_bcast(const struct collective *c, const char *function, int *err)
 {
     struct block block = side_block(&c->receive, 0);
