@@ -25,7 +25,7 @@ static int a, b, c, d;
 static MPI_Aint x, y;
 static MPI_Datatype raw, made;
 static MPI_Win win;
-static MPI_File file;
+static MPI_File file = MPI_FILE_NULL;
 static MPI_Group group, all;
 static MPI_Info info;
 static MPI_Op op;
