@@ -24,13 +24,13 @@
 static const struct box {
     uint32_t line_bits;
     uint64_t eager, chunk;
-} boxes[] = {{8, 65536, 2097152}, {8, 65536, 1048576}, {8, 65536, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536}, {8, 8192, 16384}, {7, 8192, 16384},
+} boxes[] = {{8, 65536, 2097152}, {8, 65536, 1048576}, {8, 65536, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536}, {8, 8192, 16384}, {8, 4096, 8192}, {7, 8192, 16384},
              {6, 4096, 16384}, {6, 2048, 8192}, {5, 2048, 4096}, {4, 1024, 1024}, {4, 512, 512}};
 static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if they need more than this together */
 
 /* The usual boxes also shrink, down to smallest_chunk, until the boxes of a rank need no more than this if it talks to
    all others: then it takes less than 4 MB with everything else. */
-static const uint64_t usual_share = 37ull << 16, smallest_chunk = 16384;
+static const uint64_t usual_share = 37ull << 16, smallest_chunk = 8192;
 
 /* Least bytes of a large area: two processes have rings of 1200 KB in it (embedded/coll/area.h). */
 static const uint64_t large_area = MPID_MEMORY_HEAD + 2 * (4096 + 1228800);
