@@ -33,25 +33,25 @@ func passedSignals() chan os.Signal {
 const again = 300 * time.Millisecond
 
 // pass passes a signal that the launcher has received to the ranks, and reports whether it ends the job.
+// A further one that ends it is SIGKILL for the ranks.
 func (r *run) pass(s syscall.Signal) (ends bool) {
+	ends = s != syscall.SIGUSR1 && s != syscall.SIGUSR2 && s != syscall.SIGCONT && s != syscall.SIGTSTP
+	if ends && !r.asked.IsZero() && time.Since(r.asked) > again {
+		r.kill(syscall.SIGKILL)
+		return true
+	}
 	if s == syscall.SIGCONT || !r.terminal || !fromTerminal(s) {
 		r.kill(s)
 	} else {
 		r.killGroups(s) // the terminal has sent it to rank 0
 	}
-	switch s {
-	case syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT:
-		return false
-	case syscall.SIGTSTP:
+	if s == syscall.SIGTSTP {
 		syscall.Kill(os.Getpid(), syscall.SIGSTOP) // ignore the error: a process may stop itself
-		return false
 	}
-	if r.asked.IsZero() {
+	if ends && r.asked.IsZero() {
 		r.asked = time.Now()
-	} else if time.Since(r.asked) > again {
-		r.kill(syscall.SIGKILL)
 	}
-	return true
+	return ends
 }
 
 // kill sends a signal to all processes of the ranks that run.
