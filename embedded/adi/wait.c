@@ -249,6 +249,10 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
 {
     if (pause->idle++ == 0)
         pause->begin = 0;
+    if (st->yield_ns && pause->idle % 8) {
+        sched_yield();
+        return MPID_SUCCESS;
+    }
     MPID_Relax();
     if (st->spin_ns && pause->idle % 64)
         return MPID_SUCCESS;
