@@ -176,6 +176,9 @@ func (r *runner) run(rows []every.Row, tallies map[string]tally) error {
 			return nil
 		}
 		if last < first {
+			if failed == nil {
+				return fmt.Errorf("%s ended without a row, and without an error", r.variant.program)
+			}
 			return fmt.Errorf("%s did not start: %w", r.variant.program, failed)
 		}
 		first = last + 1
