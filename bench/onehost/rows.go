@@ -67,8 +67,8 @@ func shared(ranks int) []row {
 	return rows
 }
 
-// jobRows returns the rows of memory and of whole jobs. The memory is that of a rank for MPI after all ranks have sent
-// messages of every size to each other.
+// jobRows returns the rows of memory and of whole jobs. Memory is measured in each rank after all ranks have sent messages
+// of every size to each other.
 func jobRows() (rows []row) {
 	for _, ranks := range []int{2, 8, 64} {
 		rows = append(rows, row{name: fmt.Sprintf("MB-%d", ranks), work: "memory:0", ranks: ranks})

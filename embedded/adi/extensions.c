@@ -61,7 +61,7 @@ static void take_area(struct adi_segment *segment, int id, int members)
     struct adi_users *all = adi_users_of(segment);
     if (members < 2 || members > MPID_MEMORY_PROCESSES)
         return;
-    /* A large one for two processes, which need more to use other lines of the caches all the time. */
+    /* Two processes take a large one if one is free. */
     for (int i = members == 2 ? 1 : ADI_LARGE_AREAS; i < ADI_AREAS && segment->area_bytes; i++) {
         unsigned long long none = 0;
         if (!atomic_load_explicit(&all[i].users, memory_order_relaxed) &&

@@ -32,8 +32,7 @@ static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if the
    all others: then it takes less than 4 MB with everything else. */
 static const uint64_t usual_share = 37ull << 16, smallest_chunk = 8192;
 
-/* Least bytes of a large area: two processes have rings of 1100 KB in it (embedded/coll/area.h). */
-static const uint64_t large_area = MPID_MEMORY_HEAD + 2 * (4096 + 1126400);
+static const uint64_t large_area = MPID_MEMORY_HEAD + 2 * MPID_MEMORY_PAIR; /* least bytes of a large area */
 
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 

@@ -249,7 +249,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
 {
     if (pause->idle++ == 0)
         pause->begin = 0;
-    if (st->yield_ns && pause->idle % 8) {
+    if (st->yield_ns && pause->idle % 8) { /* to read the clock takes as long as a poll */
         sched_yield();
         return MPID_SUCCESS;
     }

@@ -26,8 +26,8 @@ enum {
     AREA_SMALL = 48,   /* data in a part's own line */
     AREA_RING = 65536, /* bytes of other data in a share, */
     AREA_MOST = 32768, /* of them, in one part */
-    AREA_PAIR_RING = 1126400,            /* the same if two processes have a large area: lines have left the */
-    AREA_PAIR_MOST = AREA_PAIR_RING / 4, /* cores' own caches before they are written again */
+    AREA_PAIR_RING = MPID_MEMORY_PAIR - 4096, /* the same if two processes have a large area: lines have left the */
+    AREA_PAIR_MOST = AREA_PAIR_RING / 4,      /* cores' own caches before they are written again */
     AREA_TAG = -16,    /* in the description of a wait: tags from here on downwards, one for each operation */
 };
 

@@ -64,7 +64,7 @@ static struct operands operands_of(const struct area_call *a, const struct colle
     return o;
 }
 
-/* The same for two operands: the first one comes from the other rank's part, which is read ahead. */
+/* Combines two operands. The first one is in the other rank's part, which is read ahead in pieces. */
 static void combine_pair(const struct operands *o)
 {
     _Alignas(64) char scratch[SCRATCH];
@@ -78,6 +78,15 @@ static void combine_pair(const struct operands *o)
         area_read(scratch, (char *)o->at[0] + i * size, n * size);
         em_apply(o->op, scratch, (char *)o->at[1] + i * size, n, o->type);
     }
+}
+
+/* Combines all operands in the rank me. */
+static void combine_all(const struct operands *o, int me)
+{
+    if (o->n == 2 && me == 1)
+        combine_pair(o);
+    else
+        combine_operands(o, 0, o->n);
 }
 
 /* Combines operands that all ranks read into the receive buffer. Others that would be overwritten are
@@ -95,13 +104,9 @@ static void combine_copies(struct operands *o, const struct collective *c)
     else if (o->at[last] != out)
         memcpy(out, o->at[last], (size_t)bytes);
     o->at[last] = out;
-    if (last == 1 && me == 1) {
-        combine_pair(o);
-        return;
-    }
     for (int i = 1; i < last; i += 2, next += (bytes + 15) & ~(int64_t)15)
         o->at[i] = memcpy(next, o->at[i], (size_t)bytes);
-    combine_operands(o, 0, o->n);
+    combine_all(o, me);
 }
 
 static bool has_scratch(int n, int64_t bytes) { return n == 2 || (n / 2) * ((bytes + 15) & ~(int64_t)15) <= SCRATCH; }
@@ -133,10 +138,7 @@ static void reduce_at_root(struct area_call *a, const struct collective *c, int6
         area_read(c->receive.buf, o.at[n - 1], bytes);
         o.at[n - 1] = c->receive.buf;
     }
-    if (n == 2 && me == 1)
-        combine_pair(&o);
-    else
-        combine_operands(&o, 0, n);
+    combine_all(&o, me);
 }
 
 bool em_area_reduce(const struct collective *c, const char *function, int *err)

@@ -164,7 +164,7 @@ func TestStop(t *testing.T) {
 	assert.Equal(t, 128+int(syscall.SIGTERM), s.code())
 }
 
-// What a rank has started ends with it when the launcher ends the job.
+// When the launcher ends the job, the processes that a rank has started end too.
 func TestProcessesOfRank(t *testing.T) {
 	mark := "77" + strconv.Itoa(os.Getpid()) // seconds that no other process sleeps
 	start := time.Now()
