@@ -194,7 +194,7 @@ void MPID_Context_drop(int id);
  * only enough for some communicators, of 2 to MPID_MEMORY_PROCESSES processes. number -1: of all ranks
  * of the job. It has *bytes: the first MPID_MEMORY_HEAD of them were zeros when the number was taken, the
  * others are what communicators before have left. *uses: their number. */
-enum { MPID_MEMORY_PROCESSES = 64, MPID_MEMORY_HEAD = 4096, MPID_MEMORY_PAIR = 1130496 /* for each process in the larger ones, of two */ };
+enum { MPID_MEMORY_PROCESSES = 64, MPID_MEMORY_HEAD = 4096, MPID_MEMORY_PAIR = 1181696 /* for each process in the larger ones, of two */ };
 void *MPID_Context_memory(int id, uint64_t *bytes, uint64_t *uses);
 /* Makes a loop that polls look less often: a line that is polled all the time returns to this core before
  * the other one has written it. */
