@@ -310,6 +310,8 @@ type Launcher struct {
 	// Job are variables that have the same values in all processes of a job, and other values in
 	// other jobs. A process may lack some. Without any, the launcher's own process names the job.
 	Job []string `json:"job,omitempty"`
+	// Processes are the beginnings of the names of the processes that start ranks.
+	Processes []string `json:"processes,omitempty"`
 	// Inside are variables set in all processes below the launcher, by which a second launcher
 	// detects that it runs inside a rank.
 	Inside []string `json:"inside,omitempty"`

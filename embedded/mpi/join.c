@@ -266,7 +266,7 @@ int em_join(struct MPID_Config *config)
         return MPI_SUCCESS;
     if (place.several_hosts)
         return refuse_hosts(&place);
-    if (place.process == 1 && getsid(1) != getsid(0)) /* init has adopted this rank */
+    if (place.is_over)
         return em_launcher_over(&place);
     int *connections = malloc((size_t)place.size * sizeof *connections);
     if (!connections)

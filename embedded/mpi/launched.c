@@ -22,13 +22,14 @@ enum { NAMES = 6 }; /* the most variables of one kind, and the NULL after them *
 struct variables {
     const char *title; /* of the launcher */
     const char *signs[NAMES], *rank[NAMES], *size[NAMES], *local_size[NAMES], *job[NAMES];
+    const char *processes[NAMES]; /* the beginnings of the names of the processes that start ranks */
 };
 
 static const struct variables launchers[] = {
 #include "launchers.h"
 };
 static const struct variables slurm = {"srun", {0}, {"SLURM_PROCID", 0}, {"SLURM_STEP_NUM_TASKS", 0}, {"SLURM_STEP_TASKS_PER_NODE", 0},
-                                       {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_STEP_LAUNCHER_PORT", 0}};
+                                       {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_STEP_LAUNCHER_PORT", 0}, {"slurmstepd", 0}};
 
 static bool is_signed_by(const struct variables *l)
 {
@@ -159,6 +160,19 @@ static long launcher_process(const struct variables *l)
     return pid;
 }
 
+/* Reports whether a process has adopted this rank, because its launcher has ended: init does, or the systemd of a
+ * user. In a container the launcher itself can be init, and then all processes end with it. */
+static bool has_adopted(const struct variables *l, long pid)
+{
+    char name[64];
+    if (!read_proc(pid, "comm", name, sizeof name))
+        return false;
+    for (const char *const *start = l->processes; *start; start++)
+        if (!strncmp(name, *start, strlen(*start)))
+            return false;
+    return pid == 1 || !strcmp(name, "systemd\n");
+}
+
 static void name_job(const struct variables *l, long launcher, char name[32])
 {
     char text[128];
@@ -192,6 +206,7 @@ bool em_launched(struct em_place *place)
     const char *local = value_of(l, l->local_size); /* srun's is a list if there are several hosts */
     place->several_hosts = local && parsed_count(local) != place->size;
     place->process = launcher_process(l);
+    place->is_over = has_adopted(l, place->process);
     name_job(l, place->process, place->job);
     return true;
 }

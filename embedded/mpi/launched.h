@@ -14,6 +14,7 @@ struct em_place {
     int rank, size;
     bool several_hosts;   /* not all ranks are on this host */
     long process;         /* the launcher, or 0 */
+    bool is_over;         /* the launcher has ended, and process is init, for example */
     char job[32];         /* a name that the ranks of the job share, and no other job of this host has */
 };
 

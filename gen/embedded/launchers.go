@@ -24,7 +24,7 @@ func launchers(in *model.Input) []byte {
 			continue
 		}
 		w.Line("{\"the launcher of %s\", %s, %s,", f.Title, list(f.Launcher.Signs), list(v.Rank))
-		w.Line(" %s, %s, %s},", list(v.Size), list(v.LocalSize), list(f.Launcher.Job))
+		w.Line(" %s, %s, %s, %s},", list(v.Size), list(v.LocalSize), list(f.Launcher.Job), list(f.Launcher.Processes))
 	}
 	return w.Bytes()
 }

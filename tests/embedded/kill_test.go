@@ -248,25 +248,44 @@ func TestKillLaunched(t *testing.T) {
 	}
 }
 
-// The ranks end if their launcher is killed: while they run, and before they call MPI_Init.
+// startThree is a script that starts three ranks, each by a script.
+const startThree = `for rank in 0 1 2; do OMPI_COMM_WORLD_RANK=$rank sh -c "$1" & done; wait`
+
+// environThree returns the environment of a launcher that starts three ranks.
+func (s *soak) environThree() []string {
+	return append(os.Environ(), "TMPDIR="+s.directory, "PMIX_NAMESPACE="+s.directory, "OMPI_UNIVERSE_SIZE=8", "OMPI_COMM_WORLD_SIZE=3", "OMPI_COMM_WORLD_LOCAL_SIZE=3", "ADI_JOIN_TIMEOUT=3")
+}
+
+// The ranks end if their launcher is killed while they run.
 func TestLauncherKilled(t *testing.T) {
-	const start = `for rank in 0 1 2; do OMPI_COMM_WORLD_RANK=$rank sh -c "$1" & done; wait`
 	s := newSoak(t, 7, 60)
-	for _, c := range []struct {
-		script  string
-		reaches func() bool // the moment
-	}{
-		{"exec " + s.program, func() bool { return s.mapped(t) == 3 }},
-		{"sleep 1; exec " + s.program, func() bool { return len(processes(t, s.directory)) >= 4 }},
-	} {
-		cmd := exec.Command("sh", "-c", start, "launcher", c.script)
-		cmd.Env = append(os.Environ(), "TMPDIR="+s.directory, "PMIX_NAMESPACE="+s.directory, "OMPI_UNIVERSE_SIZE=8", "OMPI_COMM_WORLD_SIZE=3", "OMPI_COMM_WORLD_LOCAL_SIZE=3", "ADI_JOIN_TIMEOUT=3")
-		require.NoError(t, cmd.Start())
-		require.Eventually(t, c.reaches, programLimit, time.Millisecond)
-		require.NoError(t, cmd.Process.Kill())
-		cmd.Wait()
-		s.leaves(t, nil, c.script)
+	cmd := exec.Command("sh", "-c", startThree, "launcher", "exec "+s.program)
+	cmd.Env = s.environThree()
+	require.NoError(t, cmd.Start())
+	require.Eventually(t, func() bool { return s.mapped(t) == 3 }, programLimit, time.Millisecond)
+	require.NoError(t, cmd.Process.Kill())
+	cmd.Wait()
+	s.leaves(t, nil)
+}
+
+// The same before they call MPI_Init. The job has its own process 1, as in a container, which adopts the ranks.
+func TestLauncherKilledEarly(t *testing.T) {
+	if _, err := exec.LookPath("bwrap"); err != nil {
+		harness.Missing(t, fmt.Errorf("bwrap: %w", harness.ErrMissing))
 	}
+	s := newSoak(t, 7, 60)
+	cmd := exec.Command("bwrap", "--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--die-with-parent",
+		"sh", "-c", `sh -c "$1" launcher "$2" & sleep 0.5; kill -9 $!; exec sleep 600`, "job", startThree, "sleep 1; exec "+s.program+" 2>>"+s.directory+"/stderr")
+	cmd.Env = s.environThree()
+	require.NoError(t, cmd.Start())
+	assert.Eventually(t, func() bool {
+		text, _ := os.ReadFile(s.directory + "/stderr") // ignore errors: no rank has run yet
+		return strings.Count(string(text), "has ended before rank") == 3
+	}, programLimit, 5*time.Millisecond)
+	require.NoError(t, cmd.Process.Kill())
+	cmd.Wait()
+	require.NoError(t, os.Remove(s.directory+"/stderr"))
+	s.leaves(t, nil)
 }
 
 // mapped returns the number of ranks that have the shared memory.
