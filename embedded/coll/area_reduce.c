@@ -174,6 +174,20 @@ static void allreduce_segments(struct area_call *a, const struct collective *c, 
         area_read(c->receive.buf, result, bytes);
 }
 
+/* Two operands that fit into lines. In one function: the time of a line's way is a few hundred instructions. */
+__attribute__((flatten)) static void allreduce_lines(struct area_call *a, const struct collective *c, int64_t bytes)
+{
+    char *room = em_area_room(a, bytes), *out = c->receive.buf;
+    if (!room)
+        return;
+    memcpy(room, c->send.in_place ? out : c->send.buf, (size_t)bytes);
+    em_area_give(a, TO_ALL);
+    if (!em_area_wait(a, 0, 2))
+        return;
+    memcpy(out, area_part_of(c->comm, 1, a->number)->data, (size_t)bytes);
+    em_apply(c->op, area_part_of(c->comm, 0, a->number)->data, out, c->receive.count, c->receive.type);
+}
+
 bool em_area_allreduce(const struct collective *c, const char *function, int *err)
 {
     if (!is_for_area(c, 1))
@@ -181,6 +195,10 @@ bool em_area_allreduce(const struct collective *c, const char *function, int *er
     int n = c->comm->size;
     int64_t bytes = c->receive.count * c->receive.type->device.size;
     struct area_call a = em_area_begin(c, function);
+    if (n == 2 && bytes <= AREA_SMALL) {
+        allreduce_lines(&a, c, bytes);
+        return em_area_end(&a, err);
+    }
     if (give_operand(&a, c, bytes, TO_ALL) && em_area_wait(&a, 0, n)) {
         if (has_scratch(n, bytes)) {
             struct operands o = operands_of(&a, c, n, 0, c->receive.count);
