@@ -235,15 +235,21 @@ bool em_area_end(struct area_call *a, int *err)
     return true;
 }
 
-/* ---- the operation that is only steps ---- */
+/* ---- steps in one function: what a rank does between two waits is a large part of their time ---- */
 
-/* In one function: what a rank does between two barriers is a large part of their time. */
+__attribute__((flatten)) bool em_area_exchange(struct area_call *a, const void *from, int64_t bytes)
+{
+    char *room = em_area_room(a, bytes);
+    if (unlikely(!room))
+        return false;
+    area_copy_line(room, from, bytes);
+    em_area_give(a, TO_ALL);
+    return em_area_wait(a, 0, a->comm->size);
+}
+
 __attribute__((flatten)) bool em_area_barrier(const struct collective *c, const char *function, int *err)
 {
     struct area_call a = em_area_begin(c, function);
-    if (em_area_room(&a, 0)) {
-        em_area_give(&a, TO_ALL);
-        em_area_wait(&a, 0, c->comm->size);
-    }
+    em_area_exchange(&a, NULL, 0);
     return em_area_end(&a, err);
 }

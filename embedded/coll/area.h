@@ -70,6 +70,8 @@ void em_area_give(struct area_call *a, int waiting);
 void em_area_give_alone(struct area_call *a);
 /* Waits for the parts of ranks first to end - 1. Returns whether they have come. */
 bool em_area_wait(struct area_call *a, int first, int end);
+/* Gives a part of at most AREA_SMALL bytes, and waits for those of all ranks. Returns whether they have come. */
+bool em_area_exchange(struct area_call *a, const void *from, int64_t bytes);
 /* Ends the operation. Returns true, and stores the result. */
 bool em_area_end(struct area_call *a, int *err);
 
@@ -96,6 +98,14 @@ static inline int64_t area_limit(const struct comm *comm)
     if (!area_is_pair(comm))
         return AREA_MOST;
     return comm->area.ring < AREA_PAIR_RING || comm->area.number % 16 == 0 ? AREA_SMALL : AREA_PAIR_MOST;
+}
+/* Copies at most AREA_SMALL bytes. */
+static inline void area_copy_line(void *to, const void *from, int64_t bytes)
+{
+    if (likely(bytes == 8))
+        memcpy(to, from, 8);
+    else if (bytes)
+        memcpy(to, from, (size_t)bytes);
 }
 /* Copy bytes to this process's part, and from a part of another process. */
 static inline void area_write(const struct area_call *a, char *room, const void *from, int64_t bytes)
