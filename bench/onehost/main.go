@@ -7,7 +7,7 @@
 //	go run ./bench/onehost [--of adi|embedded] [--prefix build] [--libraries NAME,...] [--rows ROW,...]
 //	                       [--runs N] [--most N] [--milliseconds N] [--border NS]
 //
-// It must run in the repository's root, after make. All work is on two cores. The host of a
+// It must run in the repository, after make. All work is on two cores. The host of a
 // virtual machine may move these cores nearer to each other or further away, which changes every
 // figure. So each case bounces a cache line before and after, and counts for the state that both
 // times show: near, or far if the line takes longer than the border. A case that began in one state
@@ -20,20 +20,23 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"wi4go/tests/harness"
 )
 
 // options are the command's options.
 type options struct {
 	// of is what is compared: adi or embedded.
 	of string
-	// prefix is the directory that make has built into.
-	prefix string
+	// prefix is the directory that make has built into. root is the top of the repository.
+	prefix, root string
 	// libraries are harness's names, and rows patterns of rows; both with commas between.
 	libraries, rows string
 	// runs is the number of runs of each program, which take turns. If the cores moved so often
@@ -48,7 +51,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.of, "of", "adi", "what is compared with the libraries: `adi` or embedded")
-	flag.StringVar(&o.prefix, "prefix", "build", "the `directory` that make has built into")
+	flag.StringVar(&o.prefix, "prefix", "", "the `directory` that make has built into; build in the repository's root if it is not given")
 	flag.StringVar(&o.libraries, "libraries", strings.Join(libraries, ","), "the MPI `libraries`, with commas between")
 	flag.StringVar(&o.rows, "rows", "", "only these rows: names or `patterns`, with commas between (8,4*,ring)")
 	flag.IntVar(&o.runs, "runs", 6, "runs of each program")
@@ -76,6 +79,10 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
+	if o.root, err = harness.Root(); err != nil {
+		return err
+	}
+	o.prefix = cmp.Or(o.prefix, filepath.Join(o.root, "build"))
 	// Only this thread, which starts all programs.
 	runtime.LockOSThread()
 	cores, err := stayOnTwoCores()

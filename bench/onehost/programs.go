@@ -99,7 +99,7 @@ func (o options) compileDevice(source, path string) error {
 		return fmt.Errorf("%w; run make adi first", err)
 	}
 	cc := strings.Fields(cmp.Or(os.Getenv("CC"), "gcc"))
-	args := append(cc[1:], "-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-DADI", "-I", filepath.Join("embedded", "adi"), "-o", path, source, library, "-pthread")
+	args := append(cc[1:], "-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-DADI", "-I", filepath.Join(o.root, "embedded", "adi"), "-o", path, source, library, "-pthread")
 	cmd := exec.Command(cc[0], args...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)

@@ -16,13 +16,10 @@ import (
 	"time"
 )
 
-// inputs are the input files of applications.
+// inputs are the input files of applications. tests/real uses that of HPCC, too.
 //
 //go:embed inputs
 var inputs embed.FS
-
-// hpccInput is the input of HPCC for two ranks, which the tests have too.
-const hpccInput = "tests/real/hpccinf.txt"
 
 // A whole is a kind of work that is a job of its own, timed from its start to its end.
 type whole struct {
@@ -43,7 +40,7 @@ var wholes = map[string]whole{
 		return errors.Join(err, os.WriteFile(filepath.Join(dir, "melt.in"), text, 0o644))
 	}},
 	"hpcc": {program: "hpcc", limit: 5 * time.Minute, prepare: func(dir string, ranks int) error {
-		text, err := os.ReadFile(hpccInput)
+		text, err := inputs.ReadFile("inputs/hpccinf.txt")
 		text = regexp.MustCompile(`(?m)^2( +Qs)$`).ReplaceAll(text, fmt.Appendf(nil, "%d$1", ranks))
 		return errors.Join(err, os.WriteFile(filepath.Join(dir, "hpccinf.txt"), text, 0o644))
 	}},

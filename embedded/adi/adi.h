@@ -39,7 +39,7 @@ struct MPID_Config {
     bool check;             /* ADI_CHECK=1: report ready sends without a posted receive */
     bool fence;             /* ADI_FENCE=1: this rank uses a fence as a sender, even if membarrier works */
     bool no_futex;          /* ADI_FUTEX=0: waiting ranks take naps instead of a futex */
-    int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20, or 0 if ranks outnumber cores */
+    int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20; if ranks outnumber cores, it leaves the core after each poll, for 500 */
     int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */
     int64_t lines_max;      /* ADI_LINES: largest message in following lines, in bytes, at most 520; 0: none */
     int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
@@ -128,7 +128,8 @@ int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking);
 /* Waiting for a set of requests without a missed wake-up: take a ticket, look at every
  * is_complete, and if none is set, sleep. MPID_Sleep makes progress and returns when a request
  * has completed since the ticket, in whichever thread. why: published in the segment while the
- * rank sleeps, or NULL. Returns MPIR_ERR_PEER if a rank of the job has died, else MPID_SUCCESS. */
+ * rank sleeps, or NULL. Returns MPIR_ERR_PEER if a rank of the job has died, MPIR_ERR_EXHAUSTED if
+ * an arriving message finds no memory, else MPID_SUCCESS. */
 uint32_t MPID_Ticket(void);
 int MPID_Sleep(uint32_t ticket, const struct MPID_Blocked *why);
 
@@ -190,14 +191,18 @@ void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_
 int MPID_Context_take(int members);
 void MPID_Context_drop(int id);
 
-/* Returns memory that the processes of the communicator with this number share, or NULL: there is
- * only enough for some communicators, of 2 to MPID_MEMORY_PROCESSES processes. number -1: of all ranks
- * of the job. It has *bytes: the first MPID_MEMORY_HEAD of them were zeros when the number was taken, the
- * others are what communicators before have left. *uses: their number. */
-enum { MPID_MEMORY_PROCESSES = 64, MPID_MEMORY_HEAD = 4096, MPID_MEMORY_PAIR = 1181696 /* for each process in the larger ones, of two */ };
+/* Returns the memory that the processes of the communicator with context number id share (-1: all ranks of
+ * the job), or NULL: only some communicators, of 2 to MPID_MEMORY_PROCESSES processes, have such memory.
+ * *bytes: its size. The first MPID_MEMORY_HEAD bytes were zeros when the number was taken; the others are
+ * as earlier communicators have left them. *uses: how often it has been taken for a communicator. */
+enum {
+    MPID_MEMORY_PROCESSES = 64,
+    MPID_MEMORY_HEAD = 4096,
+    MPID_MEMORY_PAIR = 1181696, /* bytes for each process in the larger areas, which two processes take */
+};
 void *MPID_Context_memory(int id, uint64_t *bytes, uint64_t *uses);
-/* Makes a loop that polls look less often: a line that is polled all the time returns to this core before
- * the other one has written it. */
+/* Pauses the core for some cycles between two polls: if a line is polled without a pause, this core fetches it
+ * back before the other core has written all of it. */
 static inline void MPID_Relax(void)
 {
 #if defined __x86_64__ || defined __i386__
@@ -210,16 +215,16 @@ static inline void MPID_Relax(void)
  * time, by this thread; a rank that changes what it reads calls MPID_Ring then. describe fills a
  * description, which is all zeros, before the thread sleeps. Error: as MPID_Sleep. */
 int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(void *argument, struct MPID_Blocked *why), void *argument);
-/* Ends the sleeps of a rank of the job, if it sleeps. */
+/* Wakes the threads of a rank of the job that sleep. */
 void MPID_Ring(int grank);
-/* Copy n bytes to and from such memory, whose place begins on a line of the cache: faster than memcpy,
- * because another core has the lines. grank: the rank on that core. */
+/* Copy n bytes to and from memory of MPID_Context_memory; the address there is a multiple of 64. Faster than
+ * memcpy if another core has the cache lines. grank: the rank on that core. */
 void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank);
 void MPID_Read_shared(void *dest, const void *src, int64_t n);
 /* Orders stores before it and loads after it against those of a rank that is about to sleep. */
 void MPID_Order(void);
 
-/* Ends the sleeps of this rank's other threads, as the completion of a request does. */
+/* Counts an event and wakes this rank's other threads, as the completion of a request does. */
 void MPID_Event(void);
 
 /* Reports whether the job has more ranks than the launcher has cores; the same in all ranks. */

@@ -34,8 +34,8 @@ enum {
     MPID_HOST = -3,           /* no rank is the host: MPI_PROC_NULL */
     MPID_REQUEST_CANCELLED = -1,
     MPID_MAX_VERSION_NAME = 64,
-    MPID_MAX_BLOCKED = 4,
-    MPID_MAX_PEERS = 4,
+    MPID_MAX_BLOCKED = 4,     /* threads of a rank whose waits are described */
+    MPID_MAX_PEERS = 4,       /* peers, and unexpected messages, in a description */
 };
 
 enum { /* error codes */
@@ -123,7 +123,7 @@ void adi_type_free(MPIR_DATATYPE *type);
 
 /* ---- waits ---- */
 
-/* What a sleeping thread waits for. */
+/* Describes the wait of a sleeping thread. */
 struct MPID_Blocked {
     char function[24]; /* name of the function that waits */
     int32_t requests;  /* number of requests or messages it waits for; may exceed peers */
@@ -138,11 +138,11 @@ struct MPID_Blocked {
     char comm[32];     /* name of the communicator, or empty */
     int32_t thread;    /* the kernel's number of the thread that waits */
     int32_t near_total; /* unexpected messages in the context of the first peer; may exceed nears */
-    int32_t nears;
+    int32_t nears;     /* number of entries of near, at most MPID_MAX_PEERS */
     int32_t threads;   /* 1: other threads of the rank may call MPI */
     struct MPID_Near {
-        int32_t lrank, tag; /* of an unexpected message, the earliest ones first */
-    } near[MPID_MAX_PEERS];
+        int32_t lrank, tag; /* of an unexpected message: its sender as it is matched, and its tag */
+    } near[MPID_MAX_PEERS]; /* the earliest messages first: the thread may mean to receive one of them */
 };
 
 #endif

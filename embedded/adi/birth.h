@@ -1,6 +1,6 @@
 /*
- * How a rank learns its rank and its segment if ranks are threads: the launcher's thread stores
- * them before rank_main. A process has them in its environment.
+ * The rank and the segment of a thread, if ranks are threads: the thread stores them before it calls
+ * rank_main. A process has them in its environment.
  *
  * Gives: adi_birth, adi_set_birth.
  * Needs: adi.h.

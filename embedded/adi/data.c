@@ -1,8 +1,22 @@
-/* Copies between messages and the user's memory. No state, no locks. */
+/*
+ * The representation of messages, and copies between messages and the user's memory. No state except
+ * the rank's setting, no locks.
+ */
 #include <string.h>
 
 #include "copy.h"
 #include "internal.h"
+
+void MPID_Msg_rep(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *type, MPID_Msgrep_t *msgrep, MPID_Msg_pack_t *msgact)
+{
+    *msgrep = adi_self->config.msgrep; /* all hosts of a job are the same one, so the partner does not matter */
+    MPID_Msg_act(comm, partner, type, *msgrep, msgact);
+}
+
+void MPID_Msg_act(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *type, MPID_Msgrep_t msgrep, MPID_Msg_pack_t *msgact)
+{
+    *msgact = msgrep == MPID_MSGFORM_XDR ? MPID_MSG_XDR : MPID_MSG_OK;
+}
 
 int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act)
 {

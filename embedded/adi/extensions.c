@@ -1,5 +1,5 @@
 /*
- * What an MPI needs beyond the interface of the paper: matched probes (MPI-5.0, 3.8.2), context
+ * Functions that an MPI needs beyond the interface of the paper: matched probes (MPI-5.0, 3.8.2), context
  * ids that no two communicators share (row A22), memory for communicators, and events of the layer
  * above.
  *
@@ -55,7 +55,8 @@ static int find_area(struct adi_segment *segment, int id)
     return -1;
 }
 
-/* The other processes get the id by a message, so they see what is written here. */
+/* Takes a free area for a context id, if the number of members allows it. The other processes get the id by a
+ * message, so they see what is written here. */
 static void take_area(struct adi_segment *segment, int id, int members)
 {
     struct adi_users *all = adi_users_of(segment);

@@ -74,7 +74,7 @@ struct adi_out {
     struct adi_feedback *feedback;
     const struct adi_device *device;
     struct adi_bytes eager, chunk;
-    struct { /* a part that is in the chunk bytes, but not yet announced: see shm_prepare */
+    struct { /* a part that is in the chunk bytes, but not yet announced: see adi_shm_prepare */
         const MPIR_SHANDLE *send; /* NULL: none */
         char *data;
         uint64_t at;  /* the ring's position after it */
@@ -119,7 +119,7 @@ struct adi_state {
     atomic_int active_count;
     struct adi_in **active; /* senders that have begun, the ones to poll; grows only */
     struct adi_block *block;
-    atomic_uint knocks;     /* of the block, as seen; written with greet's lock */
+    atomic_uint knocks;     /* adi_block.knocks when greet last read it; written with greet's lock */
     atomic_int busy;        /* connections with a list that is not empty */
     atomic_uint events;     /* completions and arrivals: the ticket */
     struct adi_queues queues;
@@ -220,7 +220,7 @@ static inline int64_t adi_bytes_of_entry(const struct adi_entry *entry)
 void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entry *entry);
 
 /* ---- shm.c ---- */
-/* Writes what the lists of a connection hold as far as there is room. Returns whether anything was written. */
+/* Writes the messages and answers in the lists of a connection, as far as there is room. Returns whether anything was written. */
 bool adi_push(struct adi_state *st, struct adi_out *out);
 /* Sends the answer of a receive, now or when there is a line. The receive completes with its last byte. */
 void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *request);
@@ -249,14 +249,14 @@ struct adi_pause {
     uint32_t idle;     /* polls without an event */
     int64_t begin;     /* of the idle time, in nanoseconds; 0: not yet known */
     int slot;          /* in adi_block.blocked, + 1; 0: none */
-    /* Of MPID_Wait, or NULL. */
+    /* The arguments of MPID_Wait; NULL in other waits. */
     bool (*ready)(void *argument);
     void (*describe)(void *argument, struct MPID_Blocked *why);
     void *argument;
 };
 /* Called after a poll without an event: spins, then sleeps until something may have changed. why: not
- * read if the pause has `describe`. Returns MPID_SUCCESS,
- * MPIR_ERR_EXHAUSTED if an arriving message finds no memory, or MPIR_ERR_PEER. */
+ * read if the pause has `describe`. Returns MPID_SUCCESS, MPIR_ERR_EXHAUSTED if an arriving message finds
+ * no memory, or MPIR_ERR_PEER. */
 int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why);
 void adi_unpause(struct adi_state *st, struct adi_pause *pause);
 void adi_wake(struct adi_block *block);

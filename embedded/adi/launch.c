@@ -156,7 +156,7 @@ int adi_run(const struct adi_job *job, char *const argv[])
 
 ADI_OF_RANK void *MPID_Above;
 
-/* What a thread is born with. */
+/* The rank and the segment of the thread, or -1 and NULL. */
 static _Thread_local int birth_rank = -1;
 static _Thread_local void *birth_segment;
 

@@ -1,16 +1,5 @@
-/* Representation of messages, and packing. No state except the rank's setting. */
+/* Packing (row A19 of docs/adi.md). No state. */
 #include "internal.h"
-
-void MPID_Msg_rep(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *type, MPID_Msgrep_t *msgrep, MPID_Msg_pack_t *msgact)
-{
-    *msgrep = adi_self->config.msgrep; /* all hosts of a job are the same one, so the partner does not matter */
-    MPID_Msg_act(comm, partner, type, *msgrep, msgact);
-}
-
-void MPID_Msg_act(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *type, MPID_Msgrep_t msgrep, MPID_Msg_pack_t *msgact)
-{
-    *msgact = msgrep == MPID_MSGFORM_XDR ? MPID_MSG_XDR : MPID_MSG_OK;
-}
 
 void MPID_Pack_size(int64_t count, MPIR_DATATYPE *type, MPID_Msg_pack_t msgact, int64_t *size) { *size = adi_stream_bytes(type, count, msgact); }
 

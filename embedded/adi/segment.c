@@ -1,5 +1,5 @@
-/* Makes and maps the segment. The creator's head is the only state; ranks never change it,
- * except `over`, `no_futex` and `next_context`. A launcher may leave the creation to the first rank. */
+/* Makes and maps the segment. The creator's head is the only state; ranks never change it, except the words
+ * from `over` on. A launcher may leave the creation to the first rank. */
 #define _GNU_SOURCE
 #include "segment.h"
 

@@ -26,11 +26,11 @@ enum {
     ADI_MORE = 60,       /* data in each further line of ADI_LINES, after its lap */
     ADI_LINES_MAX = 520, /* data of ADI_LINES at most, in nine lines */
     ADI_MAX_RANKS = 1024,
-    ADI_CONTEXTS = 16384, /* context ids of a job, see extensions.c; */
-    ADI_FEW_CONTEXTS = 256, /* in a segment with small boxes, which has no areas */
-    ADI_AREAS = 32,         /* memory for communicators, see extensions.c */
-    ADI_AREA_SHARE = 69632, /* each has MPID_MEMORY_HEAD bytes, and so many for each process */
-    ADI_LARGE_AREAS = 2,    /* the first ones are larger */
+    ADI_CONTEXTS = 16384,   /* context ids of a job, see extensions.c */
+    ADI_FEW_CONTEXTS = 256, /* the same in a segment with small boxes, which has no areas */
+    ADI_AREAS = 32,         /* number of areas, see extensions.c */
+    ADI_AREA_SHARE = 69632, /* bytes of an area for each process, in addition to MPID_MEMORY_HEAD */
+    ADI_LARGE_AREAS = 2,    /* the first areas, which are larger */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
@@ -81,7 +81,7 @@ struct adi_feedback {
     atomic_uint throttle;                   /* 1: too much of this sender is unexpected; headers only */
 };
 
-/* What other ranks and observers read and write of a rank. */
+/* The state of a rank that other ranks and observers read and write. */
 struct adi_block {
     /* 1: a thread of the rank sleeps or is about to. Set by the rank (see wait.c), set to 0 by the
      * rank that wakes it. Read by every sender after each line. */
@@ -113,7 +113,7 @@ struct adi_segment {
     uint64_t areas, area_bytes, area_large; /* areas: offset of the table of users; bytes of an area, and of a large one; 0: no areas */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
     _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; else an ADI_OVER_ of adi_launch.h */
-    atomic_int over_rank, over_code;     /* which; its exit code or the signal */
+    atomic_int over_rank, over_code;     /* the rank that has ended plus 1; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
     atomic_uint next_context;            /* where a search for a free context id begins */
 };

@@ -114,8 +114,8 @@ static void own_next_bytes(const struct adi_out *out, int64_t len)
 
 enum placed { NO_ROOM, PLACED, NEEDS_MATCH };
 
-/* Writes the first line of a message. now: only if the send then is complete. This is the one
- * place that decides whether a standard send waits for its receive. */
+/* Writes the first line of a message. now: only if the send is complete with it; else writes nothing and returns
+ * NEEDS_MATCH. This is the one place that decides whether a standard send waits for its receive. */
 static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s, bool now)
 {
     if (!out->known)

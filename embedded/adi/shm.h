@@ -1,6 +1,6 @@
 /*
- * What the two files of the sender's side of the device shm share. All functions need adi_out.lock,
- * unless their comment says otherwise.
+ * Shared by the two files of the sender's side of the device shm. All functions need adi_out.lock,
+ * except adi_shm_prepare.
  *
  * Gives: adi_lines_are_free, adi_line_is_free, adi_next_line, adi_put_line, adi_put_data,
  * adi_ring_reserve, adi_copy_block, adi_append_send, adi_set_busy, adi_put_first_part,

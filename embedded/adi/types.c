@@ -151,7 +151,7 @@ static void copy_blocks(struct cursor *c, const struct type *t, char *memory)
         copy(c, t->kind == STRUCT ? t->types[i] : t->old, plus(memory, t->displacements[i]), t->lengths[i]);
 }
 
-/* Copies count elements as far as the cursor says. */
+/* Copies the bytes of count elements that the cursor selects. */
 static void copy(struct cursor *c, const struct type *t, char *memory, int64_t count)
 {
     int64_t size = size_of(t, c->xdr);

@@ -29,7 +29,7 @@ static void ring_all(const struct comm *comm)
             MPID_Ring(comm->local->grank[rank]);
 }
 
-static void say_done(struct comm *comm)
+static void mark_done(struct comm *comm)
 {
     struct area_head *head = (struct area_head *)comm->area.memory;
     /* Release: this process has read the parts. */
@@ -94,7 +94,7 @@ static bool used_messages(struct area_call *a)
     return true;
 }
 
-enum { FIRST_LOOKS = 30 }; /* without looking for messages, if each rank has a core: some tenths of a microsecond */
+enum { FIRST_LOOKS = 30 }; /* polls before the first search for messages, if each rank has a core: some tenths of a microsecond */
 
 static bool wait_for(struct area_call *a, int first, int end, bool for_done, uint64_t until)
 {
@@ -124,13 +124,13 @@ bool em_area_wait(struct area_call *a, int first, int end)
     if (unlikely(a->error) || !wait_for(a, first, end, false, a->number))
         return false;
     if (first == 0 && end == a->comm->size && !a->second && a->comm->area.all_done < a->number - 1)
-        a->comm->area.all_done = a->number - 1; /* who gives a part is done with the operation before */
+        a->comm->area.all_done = a->number - 1; /* a process that gives a part is done with the operation before */
     return true;
 }
 
 /* ---- parts ---- */
 
-/* Reports whether all processes are done with an operation. Looks at what they have said if that is not known. */
+/* Reports whether all processes are done with an operation. Reads the number of each process if view->all_done is too low. */
 static bool all_have_done(const struct comm *comm, struct area_view *view, uint64_t number)
 {
     uint64_t all = view->number - 1;
@@ -158,7 +158,7 @@ static bool wait_for_done(struct area_call *a, uint64_t number)
     return all && all_have_done(a->comm, view, number);
 }
 
-/* Takes bytes of the ring in one block. Waits for the operations that still have some of them. */
+/* Takes bytes of the ring in one block, and stores their position. Waits for the operations that still use some of them. */
 static bool take_ring(struct area_call *a, uint64_t bytes, uint64_t *begin)
 {
     struct area_view *view = &a->comm->area;
@@ -230,12 +230,12 @@ void em_area_give_alone(struct area_call *a)
 
 bool em_area_end(struct area_call *a, int *err)
 {
-    say_done(a->comm);
+    mark_done(a->comm);
     *err = a->error;
     return true;
 }
 
-/* ---- steps in one function: what a rank does between two waits is a large part of their time ---- */
+/* ---- steps in one function, because the calls between two waits are a large part of their time ---- */
 
 __attribute__((flatten)) bool em_area_exchange(struct area_call *a, const void *from, int64_t bytes)
 {

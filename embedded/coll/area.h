@@ -23,11 +23,12 @@
 #include "coll.h"
 
 enum {
-    AREA_SMALL = 48,   /* data in a part's own line */
-    AREA_RING = 65536, /* bytes of other data in a share, */
-    AREA_MOST = 32768, /* of them, in one part */
-    AREA_PAIR_RING = MPID_MEMORY_PAIR - 4096, /* the same if two processes have a large area: lines have left the */
-    AREA_PAIR_MOST = AREA_PAIR_RING / 4,      /* cores' own caches before they are written again */
+    AREA_SMALL = 48,   /* most bytes of data in a part's own line */
+    AREA_RING = 65536, /* bytes of the ring in a share, for the data of larger parts */
+    AREA_MOST = 32768, /* most bytes of one part */
+    /* The same if two processes have a large area: a line has left both cores' own caches before it is written again. */
+    AREA_PAIR_RING = MPID_MEMORY_PAIR - 4096,
+    AREA_PAIR_MOST = AREA_PAIR_RING / 4,
     AREA_TAG = -16,    /* in the description of a wait: tags from here on downwards, one for each operation */
 };
 
@@ -48,14 +49,14 @@ struct area_head {
 /* An operation of this process. */
 struct area_call {
     struct comm *comm;
-    const char *function; /* that a report of blocked ranks shows */
-    int tag;        /* that messages of it would have */
-    uint64_t number;
-    bool second;    /* a further part of the same operation, which still reads the parts before */
+    const char *function; /* the name that a report of blocked ranks shows */
+    int tag;        /* of this operation's messages, if a process uses messages */
+    uint64_t number; /* of the operation */
+    bool second;    /* this is a further part of the same operation, which still reads the earlier parts */
     int error;
     int next, end;  /* of a wait: the first rank that has not come, and the one after the last */
     bool for_done;  /* a wait until others are done, not for their parts */
-    uint64_t until; /* with what */
+    uint64_t until; /* the number of the operation that they must have given, or be done with */
 };
 
 /* Begins the operation that has been counted last. */
@@ -64,7 +65,7 @@ struct area_call em_area_begin(const struct collective *c, const char *function)
  * AREA_MOST. NULL: the operation has failed. */
 char *em_area_room(struct area_call *a, int64_t bytes);
 /* Gives the part. */
-enum { TO_ALL = -1 }; /* every process waits for all parts; else the rank that does */
+enum { TO_ALL = -1 }; /* waiting: every process waits for all parts; otherwise the one rank that does */
 void em_area_give(struct area_call *a, int waiting);
 /* Gives the part of the only process that gives one. */
 void em_area_give_alone(struct area_call *a);

@@ -15,7 +15,7 @@
 
 enum { SCRATCH = 4096 }; /* bytes of results of a rank's own: those of every second operand */
 
-/* What is combined: the operands of n ranks from 0 on. */
+/* The operands of ranks 0 to n - 1, and how they are combined. */
 struct operands {
     void *at[MPID_MEMORY_PROCESSES];
     int n;

@@ -30,10 +30,10 @@ struct schedule *em_schedule_new(struct comm *comm);
 /* Creates a blocking schedule: each barrier waits, and em_schedule_run returns its result.
  * function: the name that a report of blocked ranks shows. */
 struct schedule *em_schedule_blocking(struct comm *comm, const char *function);
-/* The following steps send to and receive from ranks of another communicator, which must exist
- * as long as the schedule's own one. Returns the one before. */
+/* Makes the following steps send to and receive from ranks of another communicator, which must exist
+ * as long as the schedule's own one. Returns the communicator that was in use before. */
 struct comm *em_schedule_use(struct schedule *schedule, struct comm *comm);
-/* Memory that lives until the schedule ends; NULL if there is none: the start reports it. */
+/* Returns memory that lives until the schedule ends, or NULL; then em_schedule_start and em_schedule_run return MPI_ERR_NO_MEM. */
 void *em_schedule_memory(struct schedule *schedule, int64_t bytes);
 /* The same for count elements of type, with their true extent. The result is passed as a buffer. */
 void *em_schedule_elements(struct schedule *schedule, int64_t count, struct type *type);

@@ -8,15 +8,15 @@
 
 enum {
     FLAT_RANKS = 64,         /* ranks up to which a root sends to all others, if ranks outnumber cores */
-    FLAT_BYTES = 262144,     /* messages of that */
-    SMALL_BYTES = 8192,      /* messages that are sent without the receiver's consent */
+    FLAT_BYTES = 262144,     /* the largest message that it sends so */
+    SMALL_BYTES = 8192,      /* the largest block of an exchange with all peers at a time */
     PIPELINE_BYTES = 131072, /* smallest broadcast that passes through the ranks in parts */
     PIPELINE_PART = 65536,
     RING_RANKS = 8,          /* ranks up to which an allgather sends large blocks to all others */
     RING_BYTES = 65536,      /* smallest allgather that is a ring */
     BRUCK_RANKS = 16,        /* ranks from which an allgather of small blocks takes a logarithmic number of rounds */
-    BRUCK_BYTES = 1024,
-    WINDOW = 8,              /* peers at a time in an exchange_data of large blocks */
+    BRUCK_BYTES = 1024,      /* the largest average block of that */
+    WINDOW = 8,              /* peers at a time in an exchange of large blocks */
 };
 
 struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DATATYPE_NULL)]; }
@@ -252,7 +252,7 @@ static void make_allgather(struct schedule *s, const struct collective *c)
         exchange_blocks(s, &send, &c->receive, false);
 }
 
-/* Copies the blocks that the exchange_data overwrites. Returns a side with the copies. */
+/* Copies the blocks that the exchange overwrites. Returns a side with the copies; its buf is NULL if memory is lacking. */
 static struct side copy_received(struct schedule *s, const struct side *side, int n)
 {
     struct side copies = {.form = SIDE_TYPES};

@@ -18,10 +18,10 @@
 
 enum {
     FLAT_RANKS = 4,              /* ranks up to which all operands are sent to the rank that combines them */
-    FLAT_BYTES = 8192,           /* operands of that */
-    CROWDED_RANKS = 64,          /* the same, if ranks outnumber cores: then each round costs more than the work */
+    FLAT_BYTES = 8192,           /* the largest operand of that */
+    CROWDED_RANKS = 64,          /* the same two, if ranks outnumber cores: then each round costs more than the work */
     CROWDED_BYTES = 65536,
-    CROWDED_MEMORY = 1 << 20,    /* of all operands together */
+    CROWDED_MEMORY = 1 << 20,    /* most bytes of all operands together */
     SEGMENT_RANKS = 32,          /* ranks up to which each rank combines a segment of large operands */
     SEGMENT_BYTES = 32768,       /* smallest operands of that, for Allreduce */
     SEGMENT_ROOT_BYTES = 524288, /* for Reduce, which sends twice as much as a tree does */

@@ -1,7 +1,7 @@
 /*
  * Scan and Exscan, by the tree of reduce.c: on each level the ranks of two neighboring blocks
- * exchange the results of their blocks; a rank of the right one then combines the left result
- * with what it has of its own block.
+ * exchange the results of their blocks; a rank of the right block then combines the left result
+ * with its result in its own block.
  */
 #include "reduce.h"
 

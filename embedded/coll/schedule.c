@@ -1,95 +1,11 @@
 /*
- * Schedules: their memory, their life, and their requests. State: em->schedules (state.h), with
+ * Schedules: their life, their progress, and their requests. State: em->schedules (state.h), with
  * its lock, which also protects `users`, `listed`, `abandoned` and `orphan` of each schedule.
  */
 #include "schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define SCHEDULES (&em->schedules)
-#define LOCK() MPID_THREAD_DS_LOCK(SCHEDULES, em->threads)
-#define UNLOCK() MPID_THREAD_DS_UNLOCK(SCHEDULES, em->threads)
-
-enum {
-    BLOCK_BYTES = 65536,   /* of the smallest block */
-    KEPT_BYTES = 2 << 20,  /* of blocks in the pool at most */
-};
-
-/* ---- memory ---- */
-
-/* Returns a block of the pool or a new one, or NULL. bytes -1: too many. */
-static struct memory_block *take_memory(int64_t bytes)
-{
-    if (bytes < 0)
-        return NULL;
-    LOCK();
-    struct memory_block **place = &SCHEDULES->blocks, *block;
-    while ((block = *place) && block->bytes < bytes)
-        place = &block->next;
-    if (block) {
-        *place = block->next;
-        SCHEDULES->kept -= block->bytes;
-    }
-    UNLOCK();
-    if (block)
-        return block;
-    if (bytes < BLOCK_BYTES)
-        bytes = BLOCK_BYTES;
-    bytes = (bytes + 63) & ~(int64_t)63;
-    if (posix_memalign((void **)&block, 64, sizeof *block + (size_t)bytes))
-        return NULL;
-    block->bytes = bytes;
-    return block;
-}
-
-static void give_memory(struct memory_block *block)
-{
-    LOCK();
-    bool keep = SCHEDULES->kept + block->bytes <= KEPT_BYTES;
-    if (keep) {
-        block->next = SCHEDULES->blocks;
-        SCHEDULES->blocks = block;
-        SCHEDULES->kept += block->bytes;
-    }
-    UNLOCK();
-    if (!keep)
-        free(block);
-}
-
-void *em_schedule_memory(struct schedule *s, int64_t bytes)
-{
-    if (unlikely(!s))
-        return NULL;
-    bytes = bytes > INT64_MAX / 2 ? -1 : (bytes + 15) & ~(int64_t)15;
-    struct memory_block *block = s->blocks;
-    int64_t room = block ? block->bytes : SCHEDULE_BYTES;
-    if (bytes > room - s->used || unlikely(bytes < 0)) {
-        block = take_memory(bytes);
-        if (unlikely(!block)) {
-            s->error = s->error ? s->error : MPI_ERR_NO_MEM;
-            s->stopped = true;
-            return NULL;
-        }
-        block->next = s->blocks;
-        s->blocks = block;
-        s->used = 0;
-    }
-    char *memory = (block ? block->data : s->memory) + s->used;
-    s->used += bytes;
-    return memory;
-}
-
-void *em_schedule_elements(struct schedule *s, int64_t count, struct type *type)
-{
-    int64_t extent = type->device.extent, between, bytes;
-    if (!count)
-        return em_schedule_memory(s, 0);
-    if (__builtin_mul_overflow(count - 1, extent, &between) || __builtin_add_overflow(between < 0 ? -between : between, type->true_extent, &bytes))
-        bytes = INT64_MAX;
-    char *memory = em_schedule_memory(s, bytes);
-    return memory ? memory - (between < 0 ? between : 0) - type->device.true_lb : NULL;
-}
 
 /* ---- life ---- */
 
@@ -146,16 +62,6 @@ struct comm *em_schedule_use(struct schedule *s, struct comm *comm)
     return before;
 }
 
-/* Gives the memory of a schedule to the pools, when all its steps have ended. */
-static void release_memory(struct schedule *s)
-{
-    while (unlikely(s->blocks)) {
-        struct memory_block *block = s->blocks;
-        s->blocks = block->next;
-        give_memory(block);
-    }
-}
-
 /* Needs the lock. */
 static void give_schedule(struct schedule *s)
 {
@@ -201,7 +107,7 @@ int em_schedule_run(struct schedule *s, const char *function)
         keep_lost(s);
         return err;
     }
-    release_memory(s);
+    em_release_memory(s);
     LOCK();
     give_schedule(s);
     UNLOCK();
@@ -212,7 +118,7 @@ static void free_all(struct schedule *s)
 {
     for (struct schedule *next; s; s = next) {
         next = s->next;
-        release_memory(s);
+        em_release_memory(s);
         free(s);
     }
 }
@@ -221,13 +127,8 @@ void em_schedules_end(void)
 {
     free_all(SCHEDULES->free);
     free_all(SCHEDULES->lost);
-    for (struct memory_block *block = SCHEDULES->blocks, *next; block; block = next) {
-        next = block->next;
-        free(block);
-    }
+    em_free_memory_pool();
     SCHEDULES->free = SCHEDULES->lost = NULL;
-    SCHEDULES->blocks = NULL;
-    SCHEDULES->kept = 0;
 }
 
 /* ---- progress ---- */
@@ -276,7 +177,7 @@ static struct schedule *visit(struct schedule *s)
     UNLOCK();
     bool ended = !atomic_load_explicit(&s->done, memory_order_acquire) && run_owned(s);
     if (ended)
-        release_memory(s);
+        em_release_memory(s);
     LOCK();
     if (ended) {
         abandoned = s->abandoned ? s->request : NULL;
@@ -401,7 +302,7 @@ int em_schedule_start(struct schedule *s, struct request **request)
     s->request = new;
     *request = new;
     if (em_run_steps(s)) {
-        release_memory(s);
+        em_release_memory(s);
         atomic_store_explicit(&s->done, true, memory_order_release);
     } else {
         list_schedule(s);

@@ -1,16 +1,21 @@
 /*
- * Schedules from inside: shared by schedule.c and steps.c.
+ * The inside of schedules, shared by schedule.c, schedule_memory.c and steps.c.
  *
  * A schedule is made -> (nonblocking) listed in em->schedules -> done -> unlisted, and freed with
  * its request. `first` is the first step that has not started. While it is NULL, new steps run at
  * once.
  *
- * Gives: struct schedule, step. Needs: coll.h.
+ * Gives: struct schedule, step; em_run_steps, em_release_memory and the others.
+ * Needs: coll.h.
  */
 #ifndef WI4GO_EMBEDDED_SCHEDULE_H
 #define WI4GO_EMBEDDED_SCHEDULE_H
 
 #include "coll.h"
+
+#define SCHEDULES (&em->schedules)
+#define LOCK() MPID_THREAD_DS_LOCK(SCHEDULES, em->threads)
+#define UNLOCK() MPID_THREAD_DS_UNLOCK(SCHEDULES, em->threads)
 
 enum step_kind { STEP_SEND, STEP_RECV, STEP_COPY, STEP_REDUCE, STEP_CALL, STEP_BARRIER };
 
@@ -64,6 +69,21 @@ struct schedule {
     struct step steps[SCHEDULE_STEPS];
     _Alignas(64) char memory[SCHEDULE_BYTES];
 };
+
+/* ---- schedule_memory.c ---- */
+
+/* Returns the blocks of a schedule to the pool. */
+void em_release_blocks(struct schedule *s);
+/* The same when all steps of the schedule have ended. */
+static inline void em_release_memory(struct schedule *s)
+{
+    if (unlikely(s->blocks))
+        em_release_blocks(s);
+}
+/* Frees the blocks of the pool. */
+void em_free_memory_pool(void);
+
+/* ---- steps.c ---- */
 
 /* Runs recorded steps as far as possible. Returns whether all have ended. Needs ownership. */
 bool em_run_steps(struct schedule *s);

@@ -7,7 +7,7 @@
 
 enum {
     SEGMENT_MEMORY = 1 << 20, /* memory for the operands of a part, in bytes */
-    SEGMENT_PART = 65536,     /* bytes of a part at most */
+    SEGMENT_PART = 65536,     /* most bytes of a part */
     SCATTER_RANKS = 64,       /* ranks up to which Reduce_scatter exchanges segments */
 };
 

@@ -207,7 +207,7 @@ void em_attributes_forget(struct attribute **attributes)
     unlock_keyvals();
 }
 
-/* Turns the order of a list round. */
+/* Reverses a list. */
 static struct attribute *reversed(struct attribute *list)
 {
     struct attribute *result = NULL;

@@ -51,7 +51,7 @@ static struct bsend *allocate_block(int64_t bytes)
     return block;
 }
 
-/* A block for data of some bytes. The header of a short message lies in the overhead that the
+/* Returns a block for data of some bytes, or NULL if the buffer has no room. The header of a short message lies in the overhead that the
  * program adds for each message. */
 static struct bsend *take_buffer_block(int64_t bytes)
 {

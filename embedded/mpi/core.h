@@ -1,5 +1,5 @@
 /*
- * What all chapters of the embedded MPI share: memory of objects, conversion of handles, errors,
+ * Shared by all chapters of the embedded MPI: memory of objects, conversion of handles, errors,
  * waiting.
  *
  * Every function em_X implements the function MPI_X for arguments that the generated entry point
@@ -7,7 +7,7 @@
  * of the standard, or a code that the program has added. em_error adds the text that an error
  * handler prints. Error handlers are called by the entry points alone, never below them.
  *
- * Gives: em_new, em_release, em_comm_of …, em_error, em_wait, em_status_set.
+ * Gives: em_new, em_retain, em_drop, em_comm_release …, em_comm_of …, em_error, em_wait, em_status_set.
  * Needs: state.h, types/types.h.
  */
 #ifndef WI4GO_EMBEDDED_CORE_H
@@ -113,13 +113,13 @@ int em_error(int code, const char *format, ...) __attribute__((format(printf, 2,
 int em_raise(struct comm *comm, int code, const char *function) __attribute__((cold));
 /* The same for the error handler of MPI_FILE_NULL. */
 int em_raise_file(int code, const char *function) __attribute__((cold));
-/* The next error without a communicator is one of this communicator: of a request, for example. */
+/* Stores the communicator whose error handler gets this thread's next error without a communicator, for example of a request. */
 void em_error_of(struct comm *comm);
 /* Returns a new predefined error handler, or NULL. */
 struct errhandler *em_errhandler_predefined(MPI_Errhandler handle);
 /* Gives a new communicator the error handler of its parent. */
 void em_errhandler_inherit(struct comm *comm, struct comm *parent);
-/* The error code of a code of the device. */
+/* Returns the error code of the standard for a code of the device (adi_types.h). */
 int em_device_error(int err);
 
 /* ---- requests and waiting (request.c) ---- */
@@ -172,7 +172,7 @@ int em_message_init(const struct request_kind *kind, void *buf, int64_t count, s
 void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm);
 /* Fills the description of a wait for one message. */
 void em_describe(struct MPID_Blocked *why, const char *function, struct comm *comm, int rank, int tag, int context);
-/* Runs what can run of the collective operations in progress (embedded/coll). Returns whether anything happened. */
+/* Runs the steps of collective operations in progress that can run (embedded/coll). Returns whether anything happened. */
 bool em_schedules_progress(void);
 
 /* ---- statuses (status.c) ----

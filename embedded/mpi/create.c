@@ -42,7 +42,7 @@ static bool is_leader(const struct comm *comm) { return comm->rank == 0 && (!com
 
 /* ---- duplicates ---- */
 
-/* Copies what a duplicate inherits: attributes, topology, hints, error handler. */
+/* Copies the attributes, the topology and the hints of a communicator to its duplicate. */
 static int inherit_from(struct comm *comm, struct comm *copy, struct info *info)
 {
     int err = em_attributes_copy(COMM, comm, comm->attributes, copy, &copy->attributes);

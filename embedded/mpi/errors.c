@@ -76,7 +76,7 @@ int em_raise(struct comm *comm, int code, const char *function)
     if (!comm)
         comm = latest.comm;
     latest.comm = NULL;
-    if (!comm && atomic_load_explicit(&em->phase, memory_order_relaxed) == 1)
+    if (!comm && atomic_load_explicit(&em->phase, memory_order_relaxed) == RUNNING)
         comm = default_comm();
     struct errhandler *handler = comm ? hold_errhandler(&comm->errhandler) : em->fatal;
     if (!has_function(handler, comm ? comm->name : "no communicator", code, function))
@@ -125,11 +125,11 @@ int em_null_name(const char *null, char *name, int *resultlen)
 
 int em_not_running(const char *function)
 {
-    if (atomic_load(&em->phase) == COPY) {
+    if (atomic_load(&em->phase) == FORKED) {
         fprintf(stderr, "wi4go: %s is called in a process that a rank has forked: call MPI in the rank itself\n", function);
         _exit(MPI_ERR_OTHER);
     }
-    bool finalized = atomic_load(&em->phase) == 2;
+    bool finalized = atomic_load(&em->phase) == FINALIZED;
     fprintf(stderr, "wi4go: %s is called %s: call it between the two\n", function, finalized ? "after MPI_Finalize" : "before MPI_Init");
     if (!finalized || !MPID_MyWorldSize)
         exit(MPI_ERR_OTHER);

@@ -167,9 +167,10 @@ int em_Dist_graph_create_adjacent(struct comm *comm, int indegree, const int *so
     return em_topology_comm(comm, 0, comm->rank, t, newcomm);
 }
 
-/* What a process must know of an edge: it goes to or comes from a peer. */
+/* An edge as one of its processes stores it. */
 struct edge {
-    int out, peer, weight;
+    int out; /* 1: the edge goes to the peer; 0: it comes from the peer */
+    int peer, weight;
 };
 
 /* Edges for all processes, in the order of the processes. */

@@ -221,7 +221,7 @@ static int set_command(struct info *env)
     return err == MPI_SUCCESS && command < n ? em_Info_set(env, "argv", line + command) : err;
 }
 
-/* Sets what is known without MPI_Init. */
+/* Sets the keys whose values do not depend on MPI_Init. */
 static int set_host(struct info *env)
 {
     struct utsname host;
@@ -259,7 +259,7 @@ static struct info *environment_info(void)
         env->head.predefined = true;
         em->env = env;
     }
-    if (atomic_load(&em->phase) == 1 && !find_info_entry(em->env, "thread_level") && set_job(em->env) != MPI_SUCCESS)
+    if (atomic_load(&em->phase) == RUNNING && !find_info_entry(em->env, "thread_level") && set_job(em->env) != MPI_SUCCESS)
         return NULL;
     return em->env;
 }

@@ -82,18 +82,18 @@ static int no_memory_of_job(const struct MPID_Config *config, int err)
     return em_error(em_device_error(err), "the memory of the job cannot be used; raise the limits of memory (ulimit -v) and of the size of files (ulimit -f)");
 }
 
-/* In a copy of the rank that fork has made: it has no part in the job. */
+/* Runs in the child after a fork: it is no rank of the job. */
 static void leave_to_parent(void)
 {
     int running = RUNNING;
-    atomic_compare_exchange_strong(&em->phase, &running, COPY);
+    atomic_compare_exchange_strong(&em->phase, &running, FORKED);
 }
 
 int em_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     struct MPID_Config config;
     int err = MPID_SUCCESS;
-    if (atomic_load(&em->phase) != 0)
+    if (atomic_load(&em->phase) != NOT_STARTED)
         return em_error(MPI_ERR_OTHER, "MPI is initialized already, or finalized");
 #ifdef ADI_RANK_THREADS
     if (!(MPID_Above = calloc(1, sizeof(struct em_state))))
@@ -117,7 +117,7 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
         return em_error(err, "no memory for predefined objects");
     em_attributes_begin();
     atomic_store(&em->phase, RUNNING);
-    pthread_atfork(NULL, NULL, leave_to_parent); /* ignore errors: then a copy crashes if it calls MPI */
+    pthread_atfork(NULL, NULL, leave_to_parent); /* ignore errors: then a forked child crashes if it calls MPI */
     *provided = em->thread_level;
     return MPI_SUCCESS;
 }
@@ -142,7 +142,7 @@ int em_Finalize(void)
         err = em_finish((struct request *)all, NULL, "MPI_Finalize");
     if (err)
         return err;
-    atomic_store(&em->phase, 2);
+    atomic_store(&em->phase, FINALIZED);
     em_attributes_delete(COMM, em->world, &em->world->attributes);
     em->world->head.predefined = em->self->head.predefined = false;
     em_comm_release(em->world);
@@ -157,13 +157,13 @@ int em_Finalize(void)
 
 int em_Initialized(int *flag)
 {
-    *flag = atomic_load(&em->phase) != 0;
+    *flag = atomic_load(&em->phase) != NOT_STARTED;
     return MPI_SUCCESS;
 }
 
 int em_Finalized(int *flag)
 {
-    *flag = atomic_load(&em->phase) == 2;
+    *flag = atomic_load(&em->phase) == FINALIZED;
     return MPI_SUCCESS;
 }
 

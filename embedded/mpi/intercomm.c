@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the leaders of two groups exchange, followed by the ranks of the group in the job. */
+/* The first message that the leaders of two groups exchange. The ranks of the group in the job follow it. */
 struct offer {
     int id, size;
 };

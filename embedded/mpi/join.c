@@ -34,7 +34,7 @@ int em_join(struct MPID_Config *config)
 
 #else
 
-/* What a rank sends to rank 0. */
+/* The message of a rank to rank 0. */
 struct hello {
     uint64_t magic;
     int32_t rank, size;

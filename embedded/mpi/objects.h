@@ -6,11 +6,12 @@
  * same kind only (pool.c), so the cookie of a freed handle can always be read.
  *
  * References: an object is created with one reference, which belongs to the program's handle.
- * An operation or another object that uses it takes one more. The last em_release frees it.
+ * An operation or another object that uses it takes one more. em_comm_release and the others of core.h
+ * take one away, and free the object with the last one.
  *
- * Gives: struct object, comm, group, op, request, info, errhandler, keyval, attribute, topology;
- * em_retain, em_comm_of and the other conversions of handles.
- * Needs: mpi.h of the standard ABI, embedded/adi/adi.h, embedded/types/types.h.
+ * Gives: struct object, comm, group, op, request, info, errhandler, keyval, attribute, topology, counts;
+ * count_at.
+ * Needs: mpi.h of the standard ABI, embedded/adi/adi.h.
  */
 #ifndef WI4GO_EMBEDDED_OBJECTS_H
 #define WI4GO_EMBEDDED_OBJECTS_H
@@ -44,7 +45,7 @@ static inline int64_t count_at(struct counts counts, int64_t i)
 
 /* ---- attributes (attributes.c) ---- */
 
-/* How the value of an attribute was set, and how a reader gets it (MPI-5.0, 19.3.7). */
+/* A key of attributes, with the callbacks of the program (MPI-5.0, 7.7). */
 struct keyval {
     struct object head;
     int kind;          /* COMM or TYPE */
@@ -167,7 +168,7 @@ struct op {
 
 struct request;
 
-/* What a kind of request does. A request is complete when `complete` returns true. */
+/* The functions of a kind of request. A request is complete when `complete` returns true. */
 struct request_kind {
     const char *name;
     /* Reports whether the operation has ended, without progress. */
@@ -180,7 +181,7 @@ struct request_kind {
     int (*cancel)(struct request *request); /* NULL: MPI_ERR_REQUEST */
     /* The program has freed an active request: complete it in the background, then free it. */
     void (*abandon)(struct request *request);
-    /* Fills a line of what the request waits for. NULL: unknown. */
+    /* Adds the peers of the request to the description of a wait. NULL: they are not known. */
     void (*blocked)(struct request *request, struct MPID_Blocked *why);
     /* Frees what belongs to the request, except the request itself; NULL: nothing. */
     void (*destroy)(struct request *request);

@@ -45,7 +45,7 @@ bool em_progress(void)
     return any;
 }
 
-/* Fills what a rank waits for. */
+/* Fills the description of a wait for requests. */
 static void describe_requests(int n, struct request *const *requests, const char *function, struct MPID_Blocked *why)
 {
     memset(why, 0, sizeof *why);

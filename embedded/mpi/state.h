@@ -17,7 +17,8 @@
 #include "objects.h"
 #include "../adi/adi_threads.h"
 
-enum { RUNNING = 1, COPY = 3 }; /* em->phase */
+/* em->phase. FORKED: this process is a child that the rank has forked, which may not call MPI. */
+enum { NOT_STARTED, RUNNING, FINALIZED, FORKED };
 
 struct pool {
     void *free; /* objects to be used again, linked by their first word */
@@ -25,7 +26,7 @@ struct pool {
 };
 
 struct em_state {
-    atomic_int phase;      /* 0: before MPI_Init; RUNNING; 2: finalized; COPY: a process that the rank has forked */
+    atomic_int phase;      /* NOT_STARTED … */
     bool threads;          /* MPI_THREAD_MULTIPLE */
     bool converts;         /* the device sends datatypes in the external representation (ADI_MSGREP=xdr) */
     int thread_level;

@@ -1,7 +1,8 @@
 /*
  * Parts of topologies that the files of this chapter share.
  *
- * Gives: em_topology_new, em_topology_comm, em_no_topology, em_edges_unweighted. Needs: comm.h.
+ * Gives: em_topology_new, em_topology_comm, em_no_topology, em_check_topology.
+ * Needs: comm.h.
  */
 #ifndef WI4GO_EMBEDDED_TOPOLOGY_H
 #define WI4GO_EMBEDDED_TOPOLOGY_H

@@ -1,4 +1,4 @@
-/* What a datatype was made of (MPI-5.0, 5.1.13). */
+/* The arguments that a datatype was made with (MPI-5.0, 5.1.13). No state. */
 #include "layout.h"
 #include "functions.h"
 

@@ -53,7 +53,7 @@ static void convert_order(char *to, const char *from, int64_t n, int width)
     }
 }
 
-/* ---- components that are shorter outside ---- */
+/* ---- components that are shorter in the representation ---- */
 
 static void shorten(char *to, const char *from, int64_t n, int width)
 {
@@ -165,7 +165,7 @@ static void convert_basic_elements(struct cursor *c, int64_t n, int64_t stride, 
 
 static void convert_some(struct cursor *c, const struct layout *layout, char *memory);
 
-/* Converts what the cursor wants of n instances. */
+/* Converts the bytes that the cursor selects of n instances. */
 static void convert_instances(struct cursor *c, int64_t n, int64_t stride, const struct layout *child, char *memory)
 {
     int64_t size = child->size[c->to], i = c->skip / size;
@@ -201,7 +201,7 @@ static void convert_parts(struct cursor *c, const struct layout *parts, char *me
         convert_some(c, parts->part[i], em_plus(memory, parts->displacement[i]));
 }
 
-/* Converts what the cursor wants of one instance. */
+/* Converts the bytes that the cursor selects of one instance. */
 static void convert_some(struct cursor *c, const struct layout *layout, char *memory)
 {
     switch (layout->kind) {

@@ -197,7 +197,7 @@ static void copy_whole(struct cursor *c, const struct layout *layout, char *memo
 
 /* ---- parts of the stream ---- */
 
-/* Copies what the cursor wants of a block of bytes. */
+/* Copies the bytes that the cursor selects of a block of bytes. */
 static void copy_some_bytes(struct cursor *c, char *memory, int64_t bytes)
 {
     int64_t n = bytes - c->skip < c->left ? bytes - c->skip : c->left;
@@ -209,7 +209,7 @@ static void copy_some_bytes(struct cursor *c, char *memory, int64_t bytes)
 
 static void copy_some(struct cursor *c, const struct layout *layout, char *memory);
 
-/* Copies what the cursor wants of n instances. */
+/* Copies the bytes that the cursor selects of n instances. */
 static void copy_some_instances(struct cursor *c, int64_t n, int64_t stride, const struct layout *child, char *memory)
 {
     int64_t size = child->size[NATIVE], i = 0;
@@ -257,7 +257,7 @@ static void copy_some_parts(struct cursor *c, const struct layout *parts, char *
             copy_some(c, parts->part[i], em_plus(memory, parts->displacement[i]));
 }
 
-/* Copies what the cursor wants of one instance. */
+/* Copies the bytes that the cursor selects of one instance. */
 static void copy_some(struct cursor *c, const struct layout *layout, char *memory)
 {
     if (c->skip == 0 && c->left >= layout->size[NATIVE]) {

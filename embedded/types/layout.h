@@ -1,5 +1,5 @@
 /*
- * Where the data of a datatype is: a tree of loops over blocks, without lower and upper bounds. A
+ * The layout of a datatype is the tree of loops over blocks of its data, without lower and upper bounds. A
  * layout never changes; the datatypes and layouts that use it share it by references. The
  * constructors reduce it: adjacent blocks become one, equal blocks at equal distances a loop,
  * nested loops one loop if they can, and a struct whose parts are blocks of bytes has a list of
@@ -55,7 +55,7 @@ struct basic {
     uint8_t arithmetic;   /* enum arithmetic (op_kernels.h) */
     const char *name;
 };
-enum { FORM_SIGNED, FORM_UNSIGNED, FORM_EXTENDED /* x87's 80 bits; IEEE quadruple outside */ };
+enum { FORM_SIGNED, FORM_UNSIGNED, FORM_EXTENDED /* x87's 80 bits in memory, IEEE quadruple in the representations */ };
 extern const struct basic em_basics[TYPES_MAX];
 
 /* Results of the constructors: MPI_SUCCESS and a new reference in *result, MPI_ERR_NO_MEM, or

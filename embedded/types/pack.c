@@ -1,8 +1,7 @@
-/* Packing (MPI-5.0, 5.2), copies between datatypes, and temporary buffers. No state. */
+/* Packing (MPI-5.0, 5.2), and copies between datatypes. No state. */
 #include "layout.h"
 #include "functions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Stores the bytes of count elements in a representation, or returns an error if they exceed 64 bits. */
@@ -113,40 +112,4 @@ int em_copy(const void *from, int64_t scount, struct type *stype, void *to, int6
         }
     }
     return err;
-}
-
-/* ---- temporary buffers ----
- * The memory begins with the first byte of data. With a negative extent, the first element is the
- * last one in memory, and the address of the memory follows it. */
-
-enum { ALIGNMENT = 16 };
-
-/* Returns how far the first byte of data is from an aligned address, if that of the buffer is aligned. */
-static int64_t misalignment(const struct type *type) { return ((type->device.true_lb % ALIGNMENT) + ALIGNMENT) % ALIGNMENT; }
-
-void *em_temporary(int64_t count, struct type *type)
-{
-    int64_t extent = type->device.extent, span, bytes;
-    int64_t distances = count > 0 ? count - 1 : 0;
-    if (__builtin_mul_overflow(distances, extent < 0 ? -extent : extent, &span) || __builtin_add_overflow(span, type->true_extent + ALIGNMENT + (int64_t)sizeof(void *), &bytes))
-        return NULL;
-    char *memory = malloc((size_t)bytes);
-    if (!memory)
-        return NULL;
-    char *low = memory + misalignment(type), *buffer = em_plus(low, -type->device.true_lb);
-    if (extent >= 0)
-        return buffer;
-    buffer = em_plus(buffer, span);
-    memcpy(em_plus(buffer, type->device.true_lb + type->true_extent), &memory, sizeof memory);
-    return buffer;
-}
-
-void em_temporary_free(void *buffer, struct type *type)
-{
-    char *low = em_plus(buffer, type->device.true_lb), *memory = low - misalignment(type);
-    if (!buffer)
-        return;
-    if (type->device.extent < 0)
-        memcpy(&memory, low + type->true_extent, sizeof memory);
-    free(memory);
 }

@@ -1,7 +1,7 @@
 /*
  * Datatypes and reduction operations of the embedded MPI. The device sees a datatype as a stream
- * of bytes (struct MPIR_DATATYPE); a committed datatype has a program of loops over blocks for
- * that, which can begin and end at any byte.
+ * of bytes (struct MPIR_DATATYPE). For that each datatype has a layout, a tree of loops over blocks,
+ * which can be copied from any byte to any other.
  *
  * Gives: struct type, contents, em_type_handle, em_copy, em_apply and other functions of types/.
  * Needs: mpi/objects.h.
@@ -11,10 +11,10 @@
 
 #include "../mpi/objects.h"
 
-struct layout; /* where the data is: layout.h, known to types/ alone */
+struct layout; /* the places of the data: layout.h */
 
-/* What a datatype was made of, for MPI_Type_get_envelope and MPI_Type_get_contents. Datatypes that
- * are equal share it. It has a reference to each datatype. */
+/* The arguments that a datatype was made with, for MPI_Type_get_envelope and MPI_Type_get_contents (MPI-5.0,
+ * 5.1.13). Equal datatypes share them. They have a reference to each datatype. */
 struct contents {
     atomic_int references;
     int combiner;
@@ -57,17 +57,13 @@ static inline MPI_Datatype em_type_handle(struct type *type)
 }
 static inline MPI_Op em_op_handle(struct op *op) { return op->number ? (MPI_Op)(uintptr_t)op->number : (MPI_Op)op; }
 
-/* Copies scount elements of stype at from to rcount elements of rtype at to, at most what fits.
- * Returns MPI_ERR_TRUNCATE if there was more. */
+/* Copies scount elements of stype at `from` to rcount elements of rtype at `to`. If there are more bytes than
+ * these have room for, copies those that fit and returns MPI_ERR_TRUNCATE. */
 int em_copy(const void *from, int64_t scount, struct type *stype, void *to, int64_t rcount, struct type *rtype);
 
-/* Returns whether the operation is defined for the datatype, MPI_ERR_OP if not (MPI-5.0, 6.9.2). */
+/* Returns MPI_SUCCESS if the operation is defined for the datatype, else MPI_ERR_OP (MPI-5.0, 6.9.2). */
 int em_op_check(struct op *op, struct type *type);
 /* inout[i] = in[i] op inout[i] for count elements, in this order of the operands (MPI-5.0, 6.9.5). */
 void em_apply(struct op *op, const void *in, void *inout, int64_t count, struct type *type);
-/* Allocates a buffer for count elements of type, with space for their true extent, and returns
- * the pointer that is passed as the buffer; NULL if memory is lacking. Free it by em_temporary_free. */
-void *em_temporary(int64_t count, struct type *type);
-void em_temporary_free(void *buffer, struct type *type);
 
 #endif

@@ -9,7 +9,6 @@
 package embedded
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,43 +59,6 @@ func Files(in *model.Input) []output.File {
 	return files
 }
 
-// Missing returns the functions that the embedded MPI exports only to refuse them by name.
-func Missing(in *model.Input) (names []string) {
-	p := &printer{in: in, family: in.Family(abi.Standard())}
-	for i := range in.Functions {
-		if f := &in.Functions[i]; p.exported(f) && p.entry(f).missing() {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-// Lacking returns all functions that the embedded MPI does not have: those of Missing, and the functions
-// that MPI-3.0 removed, if neither it nor the fronts have them. The functions that make an object come first,
-// because a program cannot call the others without them.
-func Lacking(in *model.Input) []string {
-	names, p := Missing(in), &printer{in: in, family: in.Family(abi.Standard())}
-	for i := range in.Functions {
-		if f := &in.Functions[i]; f.Chapter == "removed" && !f.Emulated && !p.exported(f) {
-			names = append(names, f.Name)
-		}
-	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		return cmp.Compare(output.Bit(!in.Function(a).Makes()), output.Bit(!in.Function(b).Makes()))
-	})
-	return names
-}
-
-// writeLacking writes the names of functions as a string in the section .wi4go.lacking of the library.
-// The command reads it (internal/runtimes), to report programs that import such a function.
-func writeLacking(w *output.Writer, names []string) {
-	w.Line("\nstatic const char lacking[] __attribute__((section(\".wi4go.lacking\"), used)) =")
-	for _, name := range names {
-		w.Line("    \"%s\\n\"", name)
-	}
-	w.Line("    ;")
-}
-
 type printer struct {
 	in     *model.Input
 	family *abi.Family
@@ -113,23 +75,6 @@ func (p *printer) exported(f *model.Function) bool {
 		return p.exported(p.in.Function(f.Small))
 	}
 	return !f.Emulated || f.Level == "3.1"
-}
-
-// absent lists the chapters whose functions fail by name: the embedded MPI does not have them yet.
-var absent = []string{"rma", "io", "dynamic-processes", "tool"}
-
-// present lists the functions of these chapters that it has: they are about jobs without spawned
-// processes too, or about the error handler of MPI_FILE_NULL, which needs no file.
-var present = []string{
-	"MPI_Comm_disconnect", "MPI_Comm_get_parent",
-	"MPI_File_call_errhandler", "MPI_File_create_errhandler", "MPI_File_get_errhandler", "MPI_File_set_errhandler",
-}
-
-// ofWindows lists the functions of windows in other chapters.
-var ofWindows = []string{
-	"MPI_Win_call_errhandler", "MPI_Win_get_errhandler", "MPI_Win_set_errhandler",
-	"MPI_Win_create_keyval", "MPI_Win_free_keyval", "MPI_Win_delete_attr", "MPI_Win_get_attr", "MPI_Win_set_attr",
-	"MPI_Win_get_name", "MPI_Win_set_name",
 }
 
 // An entry is one entry point.
@@ -171,15 +116,6 @@ func sameButIntegers(small, large *model.Function) bool {
 	return true
 }
 
-// missing reports whether the entry point only refuses the call by name. Functions of windows are
-// in several chapters.
-func (e *entry) missing() bool {
-	if conversion(e.f) || slices.Contains(present, e.f.Name) {
-		return false
-	}
-	return slices.Contains(absent, e.f.Chapter) || slices.Contains(ofWindows, e.f.Name)
-}
-
 // name returns the name of em_X.
 func (e *entry) name() string { return "em_" + strings.TrimPrefix(e.base.Name, "MPI_") }
 
@@ -200,7 +136,7 @@ func (e *entry) prototype() string {
 		}
 		params = append(params[:i], text)
 	}
-	if e.tellsLarge() {
+	if e.passesLarge() {
 		params = append(params, "bool large")
 	}
 	return model.Declare(e.f.Returns, e.name()) + "(" + strings.Join(params, ", ") + ")"
@@ -217,7 +153,7 @@ func (e *entry) checked() bool {
 	return e.f.Returns == "int" && !slices.Contains(unchecked, e.f.Name) && !conversion(e.f)
 }
 
-// setters lists the functions of that chapter that set something instead.
+// setters lists the functions of the chapter language-bindings with one parameter that set a value and convert no handle.
 var setters = []string{"MPI_Abi_set_fortran_info"}
 
 // conversion reports whether the function converts between handles and integers (MPI-5.0, 19.3.4
@@ -254,10 +190,10 @@ func (e *entry) inner(i int) string {
 	return q.Type
 }
 
-// tellsLarge reports whether em_X gets as its last argument whether the large-count variant was
+// passesLarge reports whether em_X gets as its last argument whether the large-count variant was
 // called: MPI_Type_get_envelope_c and MPI_Type_get_contents_c distinguish datatypes by this
 // (MPI-5.0, 5.1.13).
-func (e *entry) tellsLarge() bool {
+func (e *entry) passesLarge() bool {
 	return e.large != nil && slices.ContainsFunc(e.base.Params, func(q model.Param) bool {
 		return q.Role == "DATATYPE" && q.Lifetime == "create" && q.Length == model.Length{}
 	})
@@ -354,7 +290,7 @@ func (e *entry) body(w *output.Writer) {
 		w.Line("    if (unlikely(%s))\n        return %s;", condition, e.raise("em_refuse", code))
 	}
 	if !slices.Contains(anyTime, e.f.Name) && e.f.Chapter != "info" {
-		w.Line("    if (unlikely(atomic_load_explicit(&em->phase, memory_order_relaxed) != 1))\n        return em_not_running(\"%s\");", e.f.Name)
+		w.Line("    if (unlikely(atomic_load_explicit(&em->phase, memory_order_relaxed) != RUNNING))\n        return em_not_running(\"%s\");", e.f.Name)
 	}
 	if null := nameless[e.f.Name]; null != "" {
 		names := e.names()
@@ -373,7 +309,7 @@ func (e *entry) body(w *output.Writer) {
 		q := &e.f.Params[i]
 		arguments = append(arguments, e.argument(w, i, q))
 	}
-	if e.tellsLarge() {
+	if e.passesLarge() {
 		arguments = append(arguments, fmt.Sprint(e.f == e.large))
 	}
 	e.semantics(w, fail)

@@ -187,7 +187,7 @@ func (m *mappings) waitsInside(process, thread int) (stays, core bool) {
 	return at[operation]&private != 0 || memory != nil && !memory.shared, false
 }
 
-// descendant reports whether a process is another one or below it.
+// descendant reports whether a process is the process of, or has been started by it, directly or through up to ten others.
 func descendant(process, of int) bool {
 	for range 12 {
 		if process == of {

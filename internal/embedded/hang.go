@@ -18,20 +18,21 @@ import (
 // looks twice. If no wait has changed and no thread has run, all of them slept at the moment between
 // the two looks, with the waits and lines that the second look has read.
 
-// A wait is what a thread of a rank waits for.
+// A wait is the wait of a thread of a rank, as the thread has described it (struct MPID_Blocked).
 type wait struct {
 	rank     int
-	version  uint32
-	function string
-	comm     string
-	thread   int
+	version  uint32 // of the description; changes with each wait
+	function string // the name of the function that waits
+	comm     string // the name of the communicator, or ""
+	thread   int    // the kernel's number of the thread
 	peers    []peer
-	near     []message // unexpected messages, the earliest ones
-	more     int       // further ones
+	near     []message // the earliest unexpected messages on the communicator
+	more     int       // number of further ones
 	threads  bool      // other threads of the rank may call MPI
 }
 
-// A peer is a message that a wait is about.
+// A peer is the other side of a message that a thread waits for: its rank as the message is matched, its rank in the job or
+// -1, and the tag and the context of the message.
 type peer struct{ lrank, grank, tag, context int32 }
 
 // A message is an unexpected message.
@@ -110,13 +111,13 @@ func (s *segment) unread(to int) bool {
 	return false
 }
 
-// A look is what the launcher sees of a job in which no rank seems to proceed.
+// A look is the state of a job in which no rank seems to proceed, as the launcher has read it.
 type look struct {
 	waits  []wait // of all ranks that have not ended
 	asleep string // changes when a thread runs
 }
 
-// look returns what is seen now, or an empty look if a rank can proceed. process returns the process
+// look reads the state of the job, and returns an empty look if a rank can proceed. process returns the process
 // of a rank's launched command, or 0 if it has ended.
 func (s *segment) look(process func(rank int) int) (l look) {
 	first := make([]int, 0, 64) // of the ranks' waits in the list
@@ -218,7 +219,7 @@ func report(waits []wait) string {
 	return b.String()
 }
 
-// text returns what a wait is for.
+// text returns the function, the peers and the communicator of a wait.
 func (w wait) text() string {
 	on := ""
 	if w.comm != "" {

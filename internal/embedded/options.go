@@ -15,7 +15,7 @@ import (
 	"wi4go/internal/launchers"
 )
 
-// A Job is what the command line asks for.
+// A Job has the programs and the options of a command line.
 type Job struct {
 	Programs []Program
 	Limit    time.Duration // the job ends with exit code 124 after it; 0: no limit

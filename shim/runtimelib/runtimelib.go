@@ -114,8 +114,26 @@ func Open(path string, families []Family) (*Library, error) {
 		if _, err := purego.Dlopen(spelled(path), purego.RTLD_NOW|purego.RTLD_GLOBAL); err != nil {
 			return nil, fmt.Errorf("cannot make the symbols of the MPI library %s global: %w", path, err)
 		}
+	} else {
+		l.openToPlugins()
 	}
 	return l, nil
+}
+
+// withPlugins has a function of each library whose plugins look up its symbols in the global scope, because they have no
+// DT_NEEDED on it.
+var withPlugins = []string{"hwloc_topology_init"}
+
+// openToPlugins makes the symbols of the libraries withPlugins global, if the MPI library needs them, as the dynamic linker
+// does for a program that is linked with the MPI library.
+func (l *Library) openToPlugins() {
+	for _, symbol := range withPlugins {
+		file := l.definedIn(symbol)
+		if in, err := os.Stat(file); err != nil || l.isFile(in) { // a part of the MPI library has no plugins
+			continue
+		}
+		purego.Dlopen(spelled(file), purego.RTLD_NOW|purego.RTLD_GLOBAL) // ignore errors: the library then works without plugins
+	}
 }
 
 // spelled returns the name with which to open a library. An auditor redirects requests for MPI
@@ -191,13 +209,25 @@ func checkFile(path string) error {
 // defines reports whether the library itself has the symbol, and not only a library that it
 // needs.
 func (l *Library) defines(symbol string) bool {
+	in, err := os.Stat(l.definedIn(symbol))
+	return err == nil && l.isFile(in)
+}
+
+// isFile reports whether a file is the library's own.
+func (l *Library) isFile(file os.FileInfo) bool {
+	library, err := os.Stat(l.Path)
+	return err == nil && os.SameFile(file, library)
+}
+
+// definedIn returns the file that defines the symbol, the library's own or a file that it needs, or "" if there is none.
+func (l *Library) definedIn(symbol string) string {
 	address := l.symbol("", symbol)
 	if address == 0 {
-		return false
+		return ""
 	}
 	dladdr, err := purego.Dlsym(purego.RTLD_DEFAULT, "dladdr")
 	if err != nil {
-		return false
+		return ""
 	}
 	var info struct { // Dl_info
 		file          *byte
@@ -206,14 +236,9 @@ func (l *Library) defines(symbol string) bool {
 		symbolAddress uintptr
 	}
 	if found, _, _ := purego.SyscallN(dladdr, address, uintptr(unsafe.Pointer(&info))); found == 0 || info.file == nil {
-		return false
+		return ""
 	}
-	in, err := os.Stat(goString(info.file))
-	if err != nil {
-		return false
-	}
-	library, err := os.Stat(l.Path)
-	return err == nil && os.SameFile(in, library)
+	return goString(info.file)
 }
 
 // symbol returns the address of the symbol with this prefix and name, or 0 if there is none.

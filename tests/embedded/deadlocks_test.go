@@ -149,8 +149,8 @@ func (j scripted) run(t *testing.T, program string) launched {
 	return launch(t, "", words...)
 }
 
-// programsOf returns the program in the forms of the embedded MPI itself and of all families that are
-// here, each with the words that start it.
+// scripts returns the program in the forms of the embedded MPI itself and of all families that are
+// here, each as a command that starts it.
 func scripts(t *testing.T) (programs []string) {
 	programs = []string{program(t, "script")}
 	prefix, err := harness.Prefix()
@@ -169,34 +169,34 @@ func scripts(t *testing.T) (programs []string) {
 	return programs
 }
 
-// Every job that hangs is reported, with its ranks, functions and tags.
-func TestDeadlocks(t *testing.T) {
+// runJobs runs some of the jobs, of which there are at least 100, and checks what each has printed.
+func runJobs(t *testing.T, jobs []scripted, check func(t *testing.T, j scripted, got launched)) {
 	programs := scripts(t)
-	require.GreaterOrEqual(t, len(deadlocks()), 100)
-	for i, j := range some(deadlocks()) {
+	require.GreaterOrEqual(t, len(jobs), 100)
+	for i, j := range some(jobs) {
 		t.Run(strings.Join(j.scripts, " | "), func(t *testing.T) {
 			t.Parallel()
-			got := j.run(t, programs[i%len(programs)])
-			assert.Equal(t, 124, got.code)
-			assert.Contains(t, got.stderr, "wi4go: no rank of the job can proceed:\n")
-			for _, line := range j.reports {
-				assert.Contains(t, got.stderr, line)
-			}
+			check(t, j, j.run(t, programs[i%len(programs)]))
 		})
 	}
 }
 
+// Every job that hangs is reported, with its ranks, functions and tags.
+func TestDeadlocks(t *testing.T) {
+	runJobs(t, deadlocks(), func(t *testing.T, j scripted, got launched) {
+		assert.Equal(t, 124, got.code)
+		assert.Contains(t, got.stderr, "wi4go: no rank of the job can proceed:\n")
+		for _, line := range j.reports {
+			assert.Contains(t, got.stderr, line)
+		}
+	})
+}
+
 // No job that proceeds in the end is reported.
 func TestAlive(t *testing.T) {
-	programs := scripts(t)
-	require.GreaterOrEqual(t, len(alive()), 100)
-	for i, j := range some(alive()) {
-		t.Run(strings.Join(j.scripts, " | "), func(t *testing.T) {
-			t.Parallel()
-			got := j.run(t, programs[i%len(programs)])
-			assert.Equal(t, 0, got.code)
-			assert.Empty(t, got.stderr)
-			assert.Equal(t, j.ranks, strings.Count(got.stdout, " has ended\n"))
-		})
-	}
+	runJobs(t, alive(), func(t *testing.T, j scripted, got launched) {
+		assert.Equal(t, 0, got.code)
+		assert.Empty(t, got.stderr)
+		assert.Equal(t, j.ranks, strings.Count(got.stdout, " has ended\n"))
+	})
 }

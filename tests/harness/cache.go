@@ -74,7 +74,7 @@ func (c compilation) store() (string, error) {
 			words = append(words, variable)
 		}
 	}
-	top, err := root()
+	top, err := Root()
 	if err != nil {
 		return "", err
 	}
@@ -95,8 +95,8 @@ func CacheFortran(compiler, source, out string, before, after []string) error {
 	return compilation{compiler, before, out, source, after, os.Environ(), beside}.ensure()
 }
 
-// root returns the top of the repository. A test is somewhere below it.
-func root() (string, error) {
+// Root returns the top of the repository. The current directory must be in it.
+func Root() (string, error) {
 	directory, err := os.Getwd()
 	for err == nil {
 		if _, missing := os.Stat(filepath.Join(directory, "go.mod")); missing == nil {

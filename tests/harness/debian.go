@@ -27,7 +27,7 @@ func DebianRoot(t testing.TB, name string) string {
 	if os.Getuid() != 0 {
 		Missing(t, fmt.Errorf("debootstrap works for root: root %w", ErrMissing))
 	}
-	above, err := root()
+	above, err := Root()
 	require.NoError(t, err)
 	dir := filepath.Join(above, "build/container")
 	kept := filepath.Join(dir, "root")

@@ -20,7 +20,7 @@ func embedded(prefix string) (Toolchain, error) {
 	if _, err := os.Stat(file); err != nil {
 		return Toolchain{}, fmt.Errorf("%s: %w; run make first", file, ErrMissing)
 	}
-	top, err := root()
+	top, err := Root()
 	if err != nil {
 		return Toolchain{}, err
 	}

@@ -18,7 +18,7 @@ var yielder = sync.OnceValues(func() (string, error) { return compiledYield("yie
 var yieldObject = sync.OnceValues(func() (string, error) { return compiledYield("yield.o", "-c") })
 
 func compiledYield(name, kind string) (string, error) {
-	top, err := root()
+	top, err := Root()
 	if err != nil {
 		return "", err
 	}

@@ -307,7 +307,7 @@ func TestHPCC(t *testing.T) {
 
 // hpccInput writes the input for a grid of one row of ranks.
 func hpccInput(dir string, ranks int) error {
-	input, err := os.ReadFile("hpccinf.txt")
+	input, err := os.ReadFile(filepath.Join("..", "..", "bench", "onehost", "inputs", "hpccinf.txt"))
 	columns := regexp.MustCompile(`(?m)^2( +Qs)$`).ReplaceAll(input, fmt.Appendf(nil, "%d$1", ranks))
 	return errors.Join(err, os.WriteFile(filepath.Join(dir, "hpccinf.txt"), columns, 0o644))
 }
