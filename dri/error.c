@@ -22,9 +22,15 @@ int dri_fail(int class, const char *format, ...)
 int dri_fail_mpi(const char *function, int code)
 {
     char reason[MPI_MAX_ERROR_STRING] = "";
-    int length;
+    int length, class;
+    PMPI_Error_class(code, &class);
     PMPI_Error_string(code, reason, &length);
-    return dri_fail(DRI_ERR_MPI, "%s: %.400s", function, reason);
+    return dri_fail(class == MPI_ERR_NO_MEM ? DRI_ERR_NOMEM : DRI_ERR_MPI, "%s: %.400s", function, reason);
+}
+
+int dri_no_memory(const char *what)
+{
+    return dri_fail(DRI_ERR_NOMEM, "no memory for %s", what);
 }
 
 const char *dri_error_text(void)

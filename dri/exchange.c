@@ -60,8 +60,7 @@ static int complete_requests(int n, MPI_Request requests[])
     }
 }
 
-/* Makes room for size bytes in all. */
-static int reserve_bytes(struct bytes *b, size_t size)
+int dri_reserve(struct bytes *b, size_t size)
 {
     if (size <= b->room)
         return DRI_SUCCESS;
@@ -151,7 +150,7 @@ static int swap(struct bytes *have, int64_t out, struct trouble *t, int to, int 
     if (receive.size < 0)
         note(t, &receive.is.error);
     else if (!t->class)
-        note_own(t, reserve_bytes(have, at + receive.size));
+        note_own(t, dri_reserve(have, at + receive.size));
     char *to_fill = NULL;
     if (!t->class && receive.size > 0) {
         memcpy(have->data + at, receive.is.data, receive.size < FIRST ? receive.size : FIRST);
@@ -184,7 +183,7 @@ int dri_exchange(const int *procs, int n, int me, int tag, int class, const stru
     *memory = NULL;
     /* If all messages have this size, no memory is needed later. */
     if (!class)
-        class = reserve_bytes(&have, n * (mine->size + sizeof(int64_t)));
+        class = dri_reserve(&have, n * (mine->size + sizeof(int64_t)));
     if (!class)
         class = dri_put_number(&have, mine->size);
     if (!class)

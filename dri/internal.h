@@ -24,12 +24,14 @@
 
 /* Keeps the text for DRI_error_string, for this thread, and returns the class. */
 int dri_fail(int class, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for a function of MPI that returned this code. Returns DRI_ERR_MPI. */
+/* The same for a function of MPI that returned this code. Returns DRI_ERR_NOMEM if MPI lacked memory, else DRI_ERR_MPI. */
 int dri_fail_mpi(const char *function, int code);
+/* The same for an allocation. Returns DRI_ERR_NOMEM. */
+int dri_no_memory(const char *what);
 /* Returns the text of the last error of this thread. The next error overwrites it. */
 const char *dri_error_text(void);
 
-/* Calls a function of MPI. If it fails (and its error handler returns), the caller returns DRI_ERR_MPI. */
+/* Calls a function of MPI. If it fails (and its error handler returns), the caller returns its class. */
 #define MPI(function, ...) \
     do { \
         int mpi_code_ = function(__VA_ARGS__); \
@@ -89,6 +91,8 @@ struct bytes {
 /* Append size bytes, or a number. */
 int dri_put(struct bytes *b, const void *data, size_t size);
 int dri_put_number(struct bytes *b, int64_t number);
+/* Makes room for size bytes in all. */
+int dri_reserve(struct bytes *b, size_t size);
 /* A position in such a message. Items must be read as they were put; nothing is checked. */
 struct reader {
     const char *at; /* the next item */
@@ -317,7 +321,7 @@ int dri_registry_retreat(const char *name, int slot, int end, struct registered 
  * the end. */
 int dri_registry_leave(int slot, int end, bool leader);
 
-/* ---- route.c, xfer.c, go.c ---- */
+/* ---- route.c, xfer.c ---- */
 
 #define CHUNK (256 * 1024) /* the most bytes of a packed message */
 #define RING 2             /* the most messages under way to or from a partner */
@@ -380,6 +384,7 @@ struct end {
 /* A transfer. */
 struct dri_xfer {
     struct object o;
+    DRI_xfer next; /* while DRI_xfer_commit runs: the transfer that it commits after this one, or NULL */
     char name[DRI_MAX_NAME + 1], method[64]; /* method: the text for DRI_xfer_query */
     int slot, registry_end, n_groups; /* of the registry; n_groups: the partners of a source */
     bool entered, committed, failed;  /* in the registry; ready for Gos; cannot be committed any more */
@@ -395,6 +400,24 @@ struct dri_xfer {
     struct segment *opened; /* by process of the transfer: its segment */
     int n_opened;
 };
+/* Returns the group of this end; both ends of a clique have the same processes. */
+DRI_group dri_xfer_group(DRI_xfer x);
+
+/* ---- meet.c: the ends of a transfer find each other ---- */
+
+/* The processes of all ends. */
+struct all {
+    int n, me, *procs; /* their number; the caller's index; their ranks in ascending order, owned unless the transfer is a
+                        * clique */
+};
+/* Returns the tag for the messages of a commit. */
+int dri_control_tag(DRI_xfer x);
+/* Waits until all ends of the transfer are ready, and finds their processes. All processes get the same error, but an end
+ * that waits too long is alone with DRI_ERR_TIMEOUT. The caller frees all->procs, also after an error. */
+int dri_find_all(DRI_xfer x, struct all *all);
+
+/* ---- go.c ---- */
+
 /* Cancels the receives that no message will match; returns DRI_ERR_STATE if a Go is under way. */
 int dri_go_end(DRI_xfer x);
 

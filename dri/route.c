@@ -144,16 +144,32 @@ static int make_packed_route(struct partner *p, const struct dri_gdo *gdo, const
 
 /* ---- typed: one datatype for all boxes ---- */
 
-/* Makes the datatype of a box on this side, in the order of the message. */
+/* Makes the datatype of a box on this side, in the order of the message. After an error there is nothing to free. */
 static int box_type(const struct dri_gdo *gdo, const struct move *m, bool sending, MPI_Datatype *type)
 {
     MPI(MPI_Type_dup, gdo->type, type);
     for (int i = m->n - 1; i >= 0; i--) {
         MPI_Count stride = sending ? m->dims[i].src : m->dims[i].dst;
         MPI_Datatype inner = *type;
-        MPI(MPI_Type_create_hvector, (int)m->dims[i].length, 1, stride * gdo->element.extent, inner, type);
-        MPI(MPI_Type_free, &inner);
+        int code = MPI_Type_create_hvector((int)m->dims[i].length, 1, stride * gdo->element.extent, inner, type);
+        MPI_Type_free(&inner);
+        if (code != MPI_SUCCESS)
+            return dri_fail_mpi("MPI_Type_create_hvector", code);
     }
+    return DRI_SUCCESS;
+}
+
+/* Makes the datatype of all boxes. After an error there is nothing to free. */
+static int joined_type(int n, const int ones[], const MPI_Aint at[], const MPI_Datatype types[], MPI_Datatype *type)
+{
+    MPI_Datatype made;
+    MPI(MPI_Type_create_struct, n, ones, at, types, &made);
+    int code = MPI_Type_commit(&made);
+    if (code != MPI_SUCCESS) {
+        MPI_Type_free(&made);
+        return dri_fail_mpi("MPI_Type_commit", code);
+    }
+    *type = made;
     return DRI_SUCCESS;
 }
 
@@ -167,20 +183,16 @@ static int make_typed_route(struct partner *p, const struct dri_gdo *gdo, const 
     p->n_chunks = 1;
     if (!ones || !types || !at || !p->chunks)
         class = dri_fail(DRI_ERR_NOMEM, "no memory for %d datatypes", n);
-    for (; !class && made < n; made++) {
+    while (!class && made < n) {
         struct move m = moves->move[made];
         order(&m);
         ones[made] = 1;
         at[made] = (sending ? m.src : m.dst) * gdo->element.extent;
         class = box_type(gdo, &m, sending, &types[made]);
+        made += !class;
     }
-    if (!class) {
-        int code = MPI_Type_create_struct(n, ones, at, types, &p->type);
-        if (code == MPI_SUCCESS)
-            code = MPI_Type_commit(&p->type);
-        if (code != MPI_SUCCESS)
-            class = dri_fail_mpi("MPI_Type_create_struct", code);
-    }
+    if (!class)
+        class = joined_type(n, ones, at, types, &p->type);
     for (int i = 0; types && i < made; i++)
         MPI_Type_free(&types[i]);
     free(ones);

@@ -18,13 +18,7 @@ struct given {
     void **buffs; /* the program's array; NULL buffers are replaced by the allocated ones */
 };
 
-static int no_memory(const char *what)
-{
-    return dri_fail(DRI_ERR_NOMEM, "no memory for %s", what);
-}
-
-/* Returns the group of this end; both ends of a clique have the same processes. */
-static DRI_group group_of(DRI_xfer x)
+DRI_group dri_xfer_group(DRI_xfer x)
 {
     return x->src.role ? x->src.dist->group : x->dst.dist->group;
 }
@@ -69,7 +63,7 @@ static int take_end(struct end *e, const struct given *g)
     e->buffs = calloc(g->n_buffs, sizeof *e->buffs);
     e->allocated = calloc(g->n_buffs, sizeof *e->allocated);
     if (!e->buffs || !e->allocated)
-        return no_memory("the buffers");
+        return dri_no_memory("the buffers");
     memcpy(e->buffs, g->buffs, g->n_buffs * sizeof *e->buffs);
     for (int i = 0; i < e->n_buffs; i++)
         for (int j = 0; j < i; j++)
@@ -94,7 +88,7 @@ static int source_memory(DRI_xfer x)
         return DRI_SUCCESS;
     size_t step = whole_lines(e->bytes ? e->bytes : 1), size, buffers = LINE * ((size_t)dri_world.size + 1);
     if (__builtin_mul_overflow(step, (size_t)(ours + both), &size) || __builtin_add_overflow(size, buffers, &size))
-        return no_memory("the buffers");
+        return dri_no_memory("the buffers");
     TRY(dri_segment_create(&x->segment, size));
     x->segment_buffers = buffers;
     x->segment_step = step;
@@ -130,7 +124,7 @@ static int kernels(const struct moves *moves, const struct element *element, str
 {
     *out = calloc(moves->n ? moves->n : 1, sizeof **out);
     if (!*out)
-        return no_memory("a plan");
+        return dri_no_memory("a plan");
     for (*n = 0; *n < moves->n; (*n)++)
         dri_kernel_prepare(&(*out)[*n], &moves->move[*n], element, false);
     return DRI_SUCCESS;
@@ -188,7 +182,7 @@ static int room_to_enter(DRI_group g, struct bytes *mine, struct reader **all)
 {
     *all = calloc(g->n, sizeof **all);
     if (!*all)
-        return no_memory("the group");
+        return dri_no_memory("the group");
     TRY(dri_put_number(mine, 0));
     TRY(dri_put_number(mine, 0));
     mine->size = 0; /* the room stays */
@@ -199,7 +193,7 @@ static int room_to_enter(DRI_group g, struct bytes *mine, struct reader **all)
  * do not get it, it leaves the registry for all. */
 static int transfer_enter(DRI_xfer x, struct bytes *mine, struct reader *all)
 {
-    DRI_group g = group_of(x);
+    DRI_group g = dri_xfer_group(x);
     int role = x->src.role | x->dst.role, class = DRI_SUCCESS;
     if (g->me == 0)
         class = dri_registry_enter(x->name, role, g->n, &x->slot, &x->registry_end);
@@ -250,7 +244,7 @@ static int transfer_leave(DRI_xfer x)
     if (!x->entered || !dri_world.initialized)
         return DRI_SUCCESS;
     x->entered = false;
-    return dri_registry_leave(x->slot, x->registry_end, group_of(x)->me == 0);
+    return dri_registry_leave(x->slot, x->registry_end, dri_xfer_group(x)->me == 0);
 }
 
 /* Returns DRI_ERR_NAME if the name is empty or too long. */
@@ -267,7 +261,7 @@ static int transfer_new(const char *name, const struct given *src, const struct 
 {
     DRI_xfer x = *made = calloc(1, sizeof *x);
     if (!x)
-        return no_memory("a transfer");
+        return dri_no_memory("a transfer");
     x->o.magic = MAGIC_XFER;
     x->n_groups = 1;
     strcpy(x->name, name);
@@ -348,127 +342,6 @@ PUBLIC int DRI_xfer_partners(DRI_xfer xfer, int n)
     CHECK_ARG(n >= 1 && n <= DRI_MAX_PARTNERS, "DRI_xfer_partners: %d partners, but 1 to %d are allowed", n, DRI_MAX_PARTNERS);
     xfer->n_groups = n;
     return DRI_SUCCESS;
-}
-
-/* ---- commit: the ends meet ---- */
-
-/* Returns the tag for the messages of a commit. */
-static int control_tag(DRI_xfer x)
-{
-    return TAG_SLOT + 2 * x->slot;
-}
-
-/* Waits until all ends are ready. After a timeout, this end is not ready any more, and the commit can be repeated. */
-static int wait_for_ends(DRI_xfer x, struct registered *found)
-{
-    TRY(dri_registry_commit(x->name, x->slot, x->registry_end, x->n_groups, found));
-    struct wait w = dri_wait_begin();
-    while (!found->n) {
-        int class = dri_pause(&w, "the other end of transfer", x->name);
-        if (class) {
-            TRY(dri_registry_retreat(x->name, x->slot, x->registry_end, found));
-            return found->n ? DRI_SUCCESS : class;
-        }
-        if (w.idle % 16 == 0)
-            TRY(dri_registry_poll(x->name, x->slot, x->registry_end, found));
-    }
-    return DRI_SUCCESS;
-}
-
-/* Exchanges the lists of processes among the leaders of all groups, and writes them one after the other. */
-static int swap_lists(DRI_xfer x, const struct registered *found, int *lists)
-{
-    DRI_group g = group_of(x);
-    int mine = 0;
-    MPI_Request requests[2 * (DRI_MAX_PARTNERS + 1)];
-    int n = 0, at = 0;
-    for (int i = 0; i < found->caller; i++)
-        mine += found->size[i];
-    memcpy(lists + mine, g->sorted, g->n * sizeof(int));
-    for (int i = 0; i < found->n; at += found->size[i++])
-        if (i != found->caller) {
-            MPI(MPI_Irecv, lists + at, found->size[i], MPI_INT, found->leader[i], control_tag(x), dri_world.comm, &requests[n++]);
-            MPI(MPI_Isend, lists + mine, g->n, MPI_INT, found->leader[i], control_tag(x), dri_world.comm, &requests[n++]);
-        }
-    MPI(MPI_Waitall, n, requests, MPI_STATUSES_IGNORE);
-    return DRI_SUCCESS;
-}
-
-/* The part of a commit that only the leader of a group does. Appends the list of all processes. */
-static int leader_finds(DRI_xfer x, struct bytes *out)
-{
-    struct registered found;
-    TRY(wait_for_ends(x, &found));
-    int total = 0;
-    for (int i = 0; i < found.n; i++)
-        total += found.size[i];
-    int *lists = malloc(total * sizeof *lists);
-    if (!lists)
-        return no_memory("the lists of processes");
-    int class = swap_lists(x, &found, lists);
-    if (!class)
-        class = dri_put_number(out, total);
-    if (!class)
-        class = dri_put(out, lists, total * sizeof *lists);
-    free(lists);
-    return class;
-}
-
-/* The processes of all ends. */
-struct all {
-    int n, me, *procs; /* their number; the caller's index; their ranks in ascending order, owned unless the transfer is a
-                        * clique */
-};
-
-/* Orders ranks, for qsort. */
-static int order_ranks(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-/* Reads the list of all processes and sorts it. */
-static int read_all(DRI_xfer x, struct reader *r, struct all *all)
-{
-    all->n = dri_get_number(r);
-    all->procs = malloc(all->n * sizeof(int));
-    if (!all->procs)
-        return no_memory("the list of processes");
-    memcpy(all->procs, dri_get(r, all->n * sizeof(int)), all->n * sizeof(int));
-    qsort(all->procs, all->n, sizeof(int), order_ranks);
-    for (int i = 0; i < all->n; i++) {
-        if (all->procs[i] == dri_world.rank)
-            all->me = i;
-        if (i && all->procs[i] == all->procs[i - 1])
-            return dri_fail(DRI_ERR_ROLE, "transfer '%s': rank %d is in two of its groups: create it as a clique", x->name, all->procs[i]);
-    }
-    return DRI_SUCCESS;
-}
-
-/* Finds the processes of all ends: at a clique the group, else through the leader. */
-static int find_all(DRI_xfer x, struct all *all)
-{
-    DRI_group g = group_of(x);
-    if (x->src.role && x->dst.role) {
-        *all = (struct all){g->n, g->me, g->sorted};
-        return DRI_SUCCESS;
-    }
-    struct bytes found = {0}, mine = {0};
-    char *memory = NULL;
-    struct reader *said = calloc(g->n, sizeof *said);
-    int class = g->me == 0 ? leader_finds(x, &found) : DRI_SUCCESS;
-    if (!class)
-        class = dri_put(&mine, found.data, found.size);
-    if (!class && !said)
-        class = no_memory("the group");
-    class = dri_exchange(g->sorted, g->n, g->me, control_tag(x), class, &mine, said, &memory);
-    if (!class)
-        class = read_all(x, &said[0], all);
-    free(found.data);
-    free(mine.data);
-    free(said);
-    free(memory);
-    return class;
 }
 
 /* ---- commit: each process sends its description to all ---- */
@@ -568,8 +441,8 @@ static int read_peers(DRI_xfer x, const struct all *all, struct peer *peers)
     struct bytes mine = {0};
     char *memory = NULL;
     struct reader *said = calloc(all->n, sizeof *said);
-    int class = said && peers ? put_self(&mine, x) : no_memory("the processes");
-    class = dri_exchange(all->procs, all->n, all->me, control_tag(x), class, &mine, said, &memory);
+    int class = said && peers ? put_self(&mine, x) : dri_no_memory("the processes");
+    class = dri_exchange(all->procs, all->n, all->me, dri_control_tag(x), class, &mine, said, &memory);
     for (int i = 0; !class && i < all->n; i++)
         class = read_peer(x, all->procs[i], &said[i], &peers[i]);
     free(mine.data);
@@ -587,7 +460,7 @@ static int open_segments(DRI_xfer x, const struct all *all, struct peer *peers, 
     if (x->opened)
         x->n_opened = all->n;
     else if (!class)
-        class = no_memory("the processes");
+        class = dri_no_memory("the processes");
     for (int i = 0; !class && x->dst.role && i < all->n; i++)
         if (peers[i].all_shared && i != all->me && dri_world.node[all->procs[i]] == dri_world.node[dri_world.rank])
             could &= dri_segment_open(&x->opened[i], peers[i].segment, peers[i].segment_size);
@@ -597,8 +470,8 @@ static int open_segments(DRI_xfer x, const struct all *all, struct peer *peers, 
     if (!class)
         class = dri_put_number(&mine, could);
     if (!class && !said)
-        class = no_memory("the processes");
-    class = dri_exchange(all->procs, all->n, all->me, control_tag(x), class, &mine, said, &memory);
+        class = dri_no_memory("the processes");
+    class = dri_exchange(all->procs, all->n, all->me, dri_control_tag(x), class, &mine, said, &memory);
     for (int i = 0; !class && i < all->n; i++)
         peers[i].opened = dri_get_number(&said[i]);
     dri_segment_unlink(&x->segment);
@@ -656,7 +529,7 @@ static int plan(DRI_xfer x, const struct all *all, struct peer *peers)
             continue;
         e->partners = calloc(all->n, sizeof *e->partners);
         if (!e->partners)
-            return no_memory("the partners");
+            return dri_no_memory("the partners");
         for (int i = 1; i <= all->n; i++) {
             int other = role == DRI_SOURCE ? (all->me + i) % all->n : (all->me + all->n - i) % all->n;
             if (peers[other].role & (role == DRI_SOURCE ? DRI_DESTINATION : DRI_SOURCE))
@@ -693,20 +566,20 @@ static int commit(DRI_xfer x)
 {
     struct all all = {0};
     struct peer *peers = NULL;
-    int class = find_all(x, &all);
+    int class = dri_find_all(x, &all);
     if (!class) {
         peers = calloc(all.n, sizeof *peers);
         class = open_segments(x, &all, peers, read_peers(x, &all, peers));
         if (!class)
             class = plan(x, &all, peers);
-        class = dri_agree(all.procs, all.n, all.me, control_tag(x), class);
+        class = dri_agree(all.procs, all.n, all.me, dri_control_tag(x), class);
     }
     for (int i = 0; peers && i < all.n; i++) {
         dri_cut_free(&peers[i].cut[0]);
         dri_cut_free(&peers[i].cut[1]);
     }
     free(peers);
-    if (all.procs != group_of(x)->sorted)
+    if (all.procs != dri_xfer_group(x)->sorted)
         free(all.procs);
     if (class == DRI_SUCCESS) {
         name_methods(x);
@@ -716,10 +589,23 @@ static int commit(DRI_xfer x)
     return class;
 }
 
-/* Orders transfers by name, for qsort. */
-static int by_name(const void *a, const void *b)
+/* Lists the transfers in the order of their names. It needs no memory, because the other processes would wait for a process
+ * that has none. */
+static int list_by_name(int n, DRI_xfer xfers[], DRI_xfer *first)
 {
-    return strcmp((*(const DRI_xfer *)a)->name, (*(const DRI_xfer *)b)->name);
+    *first = NULL;
+    for (int i = 0; i < n; i++) {
+        DRI_xfer *at = first;
+        int order = 1;
+        while (*at && (order = strcmp((*at)->name, xfers[i]->name)) < 0)
+            at = &(*at)->next;
+        if (order == 0)
+            return dri_fail(DRI_ERR_ROLE, "DRI_xfer_commit: rank %d has both ends of transfer '%s': create it as a clique", dri_world.rank,
+                            xfers[i]->name);
+        xfers[i]->next = *at;
+        *at = xfers[i];
+    }
+    return DRI_SUCCESS;
 }
 
 /* Commits in the order of names, so that all processes have the same order, whatever order they were given in. */
@@ -733,21 +619,12 @@ PUBLIC int DRI_xfer_commit(int n, DRI_xfer xfers[])
         if (xfers[i]->failed)
             return dri_fail(DRI_ERR_STATE, "DRI_xfer_commit: transfer '%s' failed in an earlier commit: destroy it", xfers[i]->name);
     }
-    DRI_xfer *sorted = malloc((n + 1) * sizeof *sorted);
-    if (!sorted)
-        return no_memory("the transfers");
-    memcpy(sorted, xfers, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_name);
-    int class = DRI_SUCCESS;
-    for (int i = 1; !class && i < n; i++)
-        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
-            class = dri_fail(DRI_ERR_ROLE, "DRI_xfer_commit: rank %d has both ends of transfer '%s': create it as a clique", dri_world.rank,
-                             sorted[i]->name);
-    for (int i = 0; !class && i < n; i++)
-        if (!sorted[i]->committed)
-            class = commit(sorted[i]);
-    free(sorted);
-    return class;
+    DRI_xfer first;
+    TRY(list_by_name(n, xfers, &first));
+    for (DRI_xfer x = first; x; x = x->next)
+        if (!x->committed)
+            TRY(commit(x));
+    return DRI_SUCCESS;
 }
 
 /* ---- create, query, destroy ---- */

@@ -13,6 +13,7 @@
 #              WI4GO_OPENMPI_5_0_BIN), a quarter of an hour
 #   embedded   MPICH's test programs in C, C++ and Fortran on the embedded MPI, built with MPICH, Open MPI and for the standard
 #              ABI. It prints the ledger docs/embedded-ledger.md, and takes an hour
+#   mpi4py-embedded  mpi4py's tests on the embedded MPI only, with the builds for Open MPI and MPICH, on one to four ranks
 #   scalapack  the tester of ScaLAPACK's BLACS, compiled by mpicc and mpifort of build/bin and natively, some minutes
 #   elpa       programs of ELPA's tests over ScaLAPACK, compiled in the same way, some minutes
 #   mpif       the test programs of mpif, Fortran bindings over any standard ABI (github.com/eschnett/mpif, at
@@ -28,7 +29,7 @@
 #   arm64      Fortran for arm64 under emulation, on Debian's MPICH for that processor, and built with MPICH on Open MPI and
 #              the reverse
 #
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [embedded] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py|mpi4py-embedded] [boost] [hdf5] [mpich|mpich-abi] [fortran] [embedded] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -237,15 +238,33 @@ mpi4py_embedded() {
     return $worse_here
 }
 
+# Installs mpi4py and unpacks its sources in the current directory.
+mpi4py_sources() {
+    [ -x "$work/mpi4py/bin/python3" ] || quietly mpi4py-venv.log python3 -m venv "$work/mpi4py"
+    quietly mpi4py-pip.log "$work/mpi4py/bin/pip" install mpi4py==4.1.2
+    quietly mpi4py-pip.log "$work/mpi4py/bin/pip" download --no-deps --no-binary mpi4py mpi4py==4.1.2
+    tar -xf mpi4py-4.1.2.tar.gz --strip-components=1
+    mkdir lib
+    ln -s "$(ldconfig -p | sed -n 's/.*libmpich\.so\.12 .*=> //p' | head -n 1)" lib/libmpi.so.12
+}
+
+# Prints the results of each build on the embedded MPI.
+mpi4py_on_embedded() {
+    for family in openmpi mpich; do
+        line=$(mpi4py_embedded $family mpi4py-$family-on-embedded) || worse=1
+        echo "mpi4py for $family on embedded: $line"
+    done
+}
+
 mpi4py_run() {
     tries=0 launcher=$4
     # The wheel needs MPICH's library by upstream's name.
-    [ -n "$3" ] || launcher="env LD_LIBRARY_PATH=$work/build-mpi4py/lib $4"
+    [ -n "$3" ] || launcher="env LD_LIBRARY_PATH=$build/lib $4"
     until grep -qsx done "$work/$2.0"; do
         tries=$((tries + 1))
         [ $tries -le 50 ] || { echo "tests/projects.sh: $2 does not finish: see $work/$2.log" >&2; exit 1; }
         env ${1:+MPI4PY_MPIABI=$1} LD_PRELOAD="$work/yield.so" OMPI_MCA_mpi_yield_when_idle=1 timeout 900 $launcher -n "$ranks" \
-            $python run "$work/build-mpi4py/test" "$work/$2" ${3:+"$work/$3"} >>"$work/$2.log" 2>&1 </dev/null || true
+            $python run "$build/test" "$work/$2" ${3:+"$work/$3"} >>"$work/$2.log" 2>&1 </dev/null || true
     done
 }
 
@@ -336,21 +355,17 @@ for project; do
         HDF5TestExpress=3 crossed hdf5 programs
         ;;
     mpi4py)
-        [ -x "$work/mpi4py/bin/python3" ] || quietly mpi4py-venv.log python3 -m venv "$work/mpi4py"
-        quietly mpi4py-pip.log "$work/mpi4py/bin/pip" install mpi4py==4.1.2
-        quietly mpi4py-pip.log "$work/mpi4py/bin/pip" download --no-deps --no-binary mpi4py mpi4py==4.1.2
-        tar -xf mpi4py-4.1.2.tar.gz --strip-components=1
-        mkdir lib
-        ln -s "$(ldconfig -p | sed -n 's/.*libmpich\.so\.12 .*=> //p' | head -n 1)" lib/libmpi.so.12
+        mpi4py_sources
         crossed mpi4py mpi4py
         for runtime in openmpi mpich; do
             line=$(mpi4py "" mpi4py-chosen-on-$runtime mpi4py-$runtime "wi4go run --to $runtime") || worse=1
             echo "mpi4py on $runtime, its module chosen by wi4go: $line"
         done
-        for family in openmpi mpich; do
-            line=$(mpi4py_embedded $family mpi4py-$family-on-embedded) || worse=1
-            echo "mpi4py for $family on embedded: $line"
-        done
+        mpi4py_on_embedded
+        ;;
+    mpi4py-embedded)
+        mpi4py_sources
+        mpi4py_on_embedded
         ;;
     mpich | mpich-abi)
         sources mpich mpich
@@ -537,7 +552,7 @@ for project; do
         echo "arm64: $(grep -c '^    --- PASS' "$log") of 9 programs passed"
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, embedded, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, mpi4py-embedded, boost, hdf5, mpich, mpich-abi, fortran, embedded, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
         exit 2
         ;;
     esac

@@ -129,7 +129,8 @@ int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking);
  * is_complete, and if none is set, sleep. MPID_Sleep makes progress and returns when a request
  * has completed since the ticket, in whichever thread. why: published in the segment while the
  * rank sleeps, or NULL. Returns MPIR_ERR_PEER if a rank of the job has died, MPIR_ERR_EXHAUSTED if
- * an arriving message finds no memory, else MPID_SUCCESS. */
+ * an arriving message finds no memory, else MPID_SUCCESS. If a rank has aborted the job, the process
+ * ends. */
 uint32_t MPID_Ticket(void);
 int MPID_Sleep(uint32_t ticket, const struct MPID_Blocked *why);
 

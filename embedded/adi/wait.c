@@ -256,7 +256,10 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
     MPID_Relax();
     if (st->spin_ns && pause->idle % 64)
         return MPID_SUCCESS;
-    if (adi_unlikely(atomic_load_explicit(&st->segment->over, memory_order_acquire)))
+    unsigned over = atomic_load_explicit(&st->segment->over, memory_order_acquire);
+    if (adi_unlikely(over == ADI_OVER_ABORT))
+        adi_job_is_over(st, why); /* else each rank that handles errors would report one */
+    if (adi_unlikely(over))
         return MPIR_ERR_PEER;
     int64_t now = adi_now();
     if (!pause->begin)

@@ -130,12 +130,17 @@ int em_Init(int *argc, char ***argv)
 
 /* ---- MPI_Finalize ---- */
 
+/* The tag of the messages of MPI_Finalize. No collective operation has it: a rank that has failed calls MPI_Finalize while
+ * others are in one, and neither may take the other's messages. */
+enum { FINALIZE_TAG = 0x40000000 };
+
 /* Waits for all ranks: a rank that has ended answers no request. */
 int em_Finalize(void)
 {
     int err = em_attributes_delete(COMM, em->self, &em->self->attributes); /* first (MPI-5.0, 11.2.4) */
     if (err)
         return err;
+    em->world->next_tag = FINALIZE_TAG;
     MPI_Request all;
     err = em_Ibarrier(em->world, &all);
     if (!err)

@@ -129,6 +129,22 @@ func TestFaults(t *testing.T)      { everywhere(t, []string{"DRI_RANKS_PER_NODE=
 func TestTimeout(t *testing.T)     { everywhere(t, nil, []int{2}, "timeout.c") }
 func TestDRI1(t *testing.T)        { everywhere(t, nil, []int{2}, "dri1.c") }
 
+// Each allocation of each of three processes fails during a commit: all processes return the error, and none waits.
+// Each library and each method in the nightly run.
+func TestExhausted(t *testing.T) {
+	harness.All.From(t, "hundreds of commits fail")
+	program := compile(t, "exhausted.c")
+	for _, library := range libraries {
+		for _, s := range settings {
+			if harness.Nightly.Runs() || library == "mpich" && (s.name == "chosen" || s.name == "typed") {
+				t.Run(s.name+" on "+library, func(t *testing.T) {
+					assert.Equal(t, "exhausted: right\n", run(t, library, s.env, 3, program))
+				})
+			}
+		}
+	}
+}
+
 // Each vector width of the processor transposes elements of every size, at any alignment.
 func TestKernel(t *testing.T) { everywhere(t, nil, []int{1}, "kernel.c") }
 

@@ -14,11 +14,12 @@ func TestHang(t *testing.T) {
 		"cycle":     {"rank 0: MPI_Recv waits for rank 1 (tag 5) on MPI_COMM_WORLD", "rank 1: MPI_Recv waits for rank 0 (tag 5) on MPI_COMM_WORLD", "each waits for the next: 0, 1, 0"},
 		"tag":       {"rank 1: MPI_Recv waits for rank 0 (tag 99) on MPI_COMM_WORLD\n          it has a message from rank 0 with tag 98"},
 		"barrier":   {"rank 1: MPI_Recv waits for rank 0 (tag 1) on MPI_COMM_WORLD", "rank 0: MPI_Barrier waits for rank 1"},
+		"early":     {"rank 1: MPI_Finalize waits for rank 0", "rank 2: MPI_Barrier waits for rank 1 on MPI_COMM_WORLD\n"},
 		"sends":     {"rank 0: MPI_Send waits for rank 1 (tag 1) on MPI_COMM_WORLD"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ranks := "2"
-			if name == "allreduce" {
+			if name == "allreduce" || name == "early" {
 				ranks = "3"
 			}
 			got := launch(t, "", "-n", ranks, hang, name)

@@ -132,6 +132,9 @@ func TestDeath(t *testing.T) {
 	assert.Contains(t, got.stderr, "rank 1 has ended with exit code 0 and without MPI_Finalize")
 	got = launch(t, "", "-n", "3", death, "abort")
 	assert.Equal(t, 7, got.code)
+	got = launch(t, "", "-n", "3", death, "abort", "return")
+	assert.Equal(t, 7, got.code)
+	assert.Equal(t, "rank 1: MPI_Abort: the program has aborted the job\n", got.stderr)
 	assert.Less(t, time.Since(start), programLimit)
 }
 

@@ -17,6 +17,7 @@ import collections
 import faulthandler
 import fnmatch
 import glob
+import os
 import sys
 import unittest
 
@@ -54,6 +55,14 @@ MISSING = {
     "test_subclass.TestMyWin": "windows",
     "test_util_sync": "windows",
     "test_win": "windows",
+}
+
+
+# Tests that fail on the embedded MPI with the module for a family, and why.
+KNOWN = {
+    "openmpi": {
+        "test_exceptions.TestExcErrhandlerNull": "Open MPI 4.1 has no class MPI_ERR_ERRHANDLER, which the embedded MPI returns; the test expects its MPI_ERR_ARG",
+    },
 }
 
 
@@ -137,6 +146,7 @@ def load(MPI, tests):
     left_out, file = dict(LEFT_OUT), MPI.File
     if "wi4go embedded MPI" in MPI.Get_library_version():
         left_out.update(MISSING)
+        left_out.update(KNOWN.get(os.environ.get("MPI4PY_MPIABI"), {}))
         MPI.File = type("File", (NoFiles, MPI.File), {})
     all_tests = list(flat(unittest.defaultTestLoader.discover(tests, "test_*.py")))
     MPI.File = file

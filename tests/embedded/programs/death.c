@@ -41,6 +41,10 @@ int main(int argc, char **argv)
     if (rank == 1 && !strcmp(argv[1], "abort"))
         MPI_Abort(MPI_COMM_WORLD, 7);
     volatile int forever = 1;
+    if (!strcmp(others, "return")) { /* they would report an error */
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        fprintf(stderr, "returned %d\n", MPI_Barrier(MPI_COMM_WORLD));
+    }
     while (!strcmp(others, "compute") && forever)
         ;
     for (int flag = 0; !strcmp(others, "poll");)

@@ -44,6 +44,15 @@ static void allreduce(void)
         MPI_Recv(&data, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Rank 1 ends before a barrier of the others. */
+static void early(void)
+{
+    for (int i = 0; i < 10; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (rank != 1)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Long messages without receives. */
 static void sends(void)
 {
@@ -69,7 +78,7 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"cycle", cycle}, {"tag", tag}, {"barrier", barrier}, {"allreduce", allreduce}, {"sends", sends}, {"slow", slow}};
+    } cases[] = {{"cycle", cycle}, {"tag", tag}, {"barrier", barrier}, {"allreduce", allreduce}, {"sends", sends}, {"slow", slow}, {"early", early}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
