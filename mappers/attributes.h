@@ -4,8 +4,10 @@
  * Ownership: each keyval that the program creates has a struct keyval with the program's
  * callbacks. The runtime gets the front's callbacks and the struct as their extra state. The
  * struct counts references: one for the keyval until the program frees it, and one for each
- * attribute under it. Without references it is unused, and serves for another keyval later. An
- * integer that Fortran sets as an attribute is in a struct fortran_value, which lives as long as
+ * attribute under it. Without references it is unused, and serves for another keyval later. A
+ * keyval whose callbacks do nothing is plain if the runtime knows such callbacks as null pointers:
+ * the runtime gets those, its attributes are not counted, and its struct stays in the table until
+ * the runtime gives its number to another keyval. An integer that Fortran sets as an attribute is in a struct fortran_value, which lives as long as
  * the attribute.
  *
  * Locking: keyvals_mutex protects the tables of both, and the end of a last reference. To find a
@@ -34,7 +36,8 @@ int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *f
 struct keyval {
     int r_keyval;             /* the runtime's keyval, by which the table is hashed */
     int references;           /* one for the keyval until it is freed, one for each attribute; 0: unused */
-    int freed;                /* 1 once the program has freed the keyval */
+    int freed;                /* 1 once the program has freed the keyval, or another has a plain one's number */
+    int plain;                /* 1 if the runtime has null pointers for the callbacks */
     struct wi4go_keyval user; /* the program's callbacks and extra state */
     struct keyval *next;      /* in the same bucket, or the next unused struct */
 };
@@ -57,21 +60,26 @@ static inline struct keyval *keyval_find(int r_keyval)
     return k;
 }
 
-/* Gives the last reference back, unless another thread has taken one in the meantime. The struct
-   then leaves the table. */
+/* Gives a reference back. After the last one, the struct leaves the table, and the memory to free is
+   returned. The caller holds keyvals_mutex. */
+static void *keyval_put(struct keyval *k)
+{
+    if (__atomic_sub_fetch(&k->references, 1, __ATOMIC_ACQ_REL))
+        return NULL;
+    struct keyval **p = keyval_bucket(k->r_keyval);
+    while (*p != k)
+        p = &(*p)->next;
+    __atomic_store_n(p, k->next, __ATOMIC_RELEASE);
+    __atomic_store_n(&k->next, unused_keyvals, __ATOMIC_RELEASE);
+    unused_keyvals = k;
+    return k->user.memory;
+}
+
+/* Gives the last reference back, unless another thread has taken one in the meantime. */
 static __attribute__((noinline)) void keyval_release_last(struct keyval *k)
 {
-    void *memory = NULL;
     pthread_mutex_lock(&keyvals_mutex);
-    if (!__atomic_sub_fetch(&k->references, 1, __ATOMIC_ACQ_REL)) {
-        struct keyval **p = keyval_bucket(k->r_keyval);
-        while (*p != k)
-            p = &(*p)->next;
-        __atomic_store_n(p, k->next, __ATOMIC_RELEASE);
-        memory = k->user.memory;
-        __atomic_store_n(&k->next, unused_keyvals, __ATOMIC_RELEASE);
-        unused_keyvals = k;
-    }
+    void *memory = keyval_put(k);
     pthread_mutex_unlock(&keyvals_mutex);
     free(memory);
 }
@@ -122,6 +130,15 @@ static inline struct keyval *keyval_retain(int r_keyval)
     return keyval_retain_locked(r_keyval);
 }
 
+/* Reports whether the runtime's keyval is plain. It takes no reference: the keyval lives during the
+   program's call, and its struct at least as long. */
+static inline int is_plain(int r_keyval)
+{
+    struct keyval *k = R_NULL_FUNCTIONS_ARE_0 ? keyval_find(r_keyval) : NULL;
+    return k && __atomic_load_n(&k->references, __ATOMIC_ACQUIRE) && __atomic_load_n(&k->plain, __ATOMIC_RELAXED) &&
+           __atomic_load_n(&k->r_keyval, __ATOMIC_RELAXED) == r_keyval;
+}
+
 /* Returns an unused struct, which is not in the table, or NULL if memory is exhausted. */
 static struct keyval *keyval_new(void)
 {
@@ -133,16 +150,25 @@ static struct keyval *keyval_new(void)
     return k ? k : calloc(1, sizeof *k);
 }
 
-/* Enters a struct as the runtime's keyval, with one reference. */
+/* Enters a struct as the runtime's keyval, with one reference. A plain keyval that had the same number
+   has ended. */
 static void keyval_enter(struct keyval *k, int r_keyval)
 {
+    void *memory = NULL;
     pthread_mutex_lock(&keyvals_mutex);
-    struct keyval **bucket = keyval_bucket(r_keyval);
+    struct keyval **bucket = keyval_bucket(r_keyval), *old = *bucket;
+    while (old && !(old->r_keyval == r_keyval && old->plain && !old->freed))
+        old = old->next;
+    if (old) {
+        old->freed = 1;
+        memory = keyval_put(old);
+    }
     __atomic_store_n(&k->r_keyval, r_keyval, __ATOMIC_RELAXED);
     __atomic_store_n(&k->next, *bucket, __ATOMIC_RELAXED);
     __atomic_store_n(&k->references, 1, __ATOMIC_RELEASE); /* from now on it can be found */
     __atomic_store_n(bucket, k, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&keyvals_mutex);
+    free(memory);
 }
 
 /* Takes back a struct that keyval_new has returned. */
@@ -164,6 +190,7 @@ struct fortran_value {
     enum wi4go_setter set_by;   /* the Fortran call that set it */
     MPI_Aint value;             /* Fortran's integer */
     struct fortran_value *next; /* in the same bucket */
+    struct fortran_value *next_kept; /* in the same bucket of kept_values */
 };
 #define FORTRAN_VALUES 256
 static struct fortran_value *fortran_values[FORTRAN_VALUES];
@@ -208,9 +235,31 @@ static struct fortran_value *fortran_value_new(enum wi4go_setter set_by, MPI_Ain
         return NULL;
     pthread_mutex_lock(&keyvals_mutex);
     struct fortran_value **p = fortran_value_link(v);
-    *v = (struct fortran_value){set_by, value, NULL};
+    *v = (struct fortran_value){.set_by = set_by, .value = value};
     *p = v;
     __atomic_store_n(&fortran_has_set, 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&keyvals_mutex);
+    return v;
+}
+
+/* Returns the struct of an attribute that Fortran sets under a plain keyval, or NULL if memory is
+   exhausted. The end of such an attribute goes unnoticed, so the struct is never freed, and serves for
+   every attribute with the value. */
+#define KEPT_VALUES 64
+static struct fortran_value *kept_values[KEPT_VALUES];
+static struct fortran_value *fortran_value_kept(enum wi4go_setter set_by, MPI_Aint value)
+{
+    struct fortran_value **bucket = &kept_values[(uintptr_t)value % KEPT_VALUES];
+    pthread_mutex_lock(&keyvals_mutex);
+    struct fortran_value *v = *bucket;
+    while (v && !(v->set_by == set_by && v->value == value))
+        v = v->next_kept;
+    pthread_mutex_unlock(&keyvals_mutex);
+    if (v || !(v = fortran_value_new(set_by, value)))
+        return v;
+    pthread_mutex_lock(&keyvals_mutex);
+    v->next_kept = *bucket;
+    *bucket = v;
     pthread_mutex_unlock(&keyvals_mutex);
     return v;
 }
@@ -332,16 +381,19 @@ static int dup_value(int64_t object, int keyval, void *extra, void *in, void *ou
 #define COPY_FUNCTION(copy) (copy)
 #endif
 
-/* The front's functions for MPI_COMM_NULL_DELETE_FN and similar callbacks, if those are functions. */
+/* The front's functions for MPI_COMM_NULL_COPY_FN and similar callbacks, if those are functions. */
+#define DECLARE_COPY(name) int name(void *object, int keyval, void *extra, void *in, void *out, int *flag);
 #define DECLARE_DELETE(name) int name(void *object, int keyval, void *value, void *extra);
+A_NULL_COPY_FUNCTIONS(DECLARE_COPY)
 A_NULL_DELETE_FUNCTIONS(DECLARE_DELETE)
 
-/* Returns the function to call for the program's delete function, or NULL if that does nothing. */
-static void *delete_function(void *remove)
+/* Returns the function to call for a callback of the program, or NULL if that does nothing. */
+static void *called_function(void *function)
 {
-#define IS_NULL_DELETE(name) if (remove == (void *)name) return NULL;
-    A_NULL_DELETE_FUNCTIONS(IS_NULL_DELETE)
-    return remove;
+#define IS_NULL_FUNCTION(name) if (function == (void *)name) return NULL;
+    A_NULL_COPY_FUNCTIONS(IS_NULL_FUNCTION)
+    A_NULL_DELETE_FUNCTIONS(IS_NULL_FUNCTION)
+    return function;
 }
 
 /* Creates a keyval and enters its struct. create is the runtime's function; copier and deleter
@@ -355,8 +407,10 @@ static int create_keyval(int (*create)(void *, void *, int *, void *), void *cop
         return A_MPI_ERR_NO_MEM;
     int r_keyval = 0;
     k->freed = 0;
-    k->user = (struct wi4go_keyval){.copy = COPY_FUNCTION(copy), .remove = delete_function(remove), .extra = extra};
-    int rc = create(copier, deleter, keyval ? &r_keyval : NULL, k);
+    k->user = (struct wi4go_keyval){.copy = called_function(COPY_FUNCTION(copy)), .remove = called_function(remove), .extra = extra};
+    const int plain = R_NULL_FUNCTIONS_ARE_0 && !k->user.copy && !k->user.remove;
+    __atomic_store_n(&k->plain, plain, __ATOMIC_RELAXED);
+    int rc = create(plain ? NULL : copier, plain ? NULL : deleter, keyval ? &r_keyval : NULL, k);
     if (unlikely(rc)) {
         keyval_discard(k);
         return error_r2a(rc);
@@ -393,7 +447,7 @@ static int free_keyval(int (*release)(int *), int *keyval)
     int r_keyval = (int)KEYVAL_a2r(*keyval);
     struct keyval *k = keyval_retain(r_keyval);
     int rc = release(&r_keyval);
-    if (likely(!rc && k) && !__atomic_exchange_n(&k->freed, 1, __ATOMIC_RELAXED))
+    if (likely(!rc && k) && !k->plain && !__atomic_exchange_n(&k->freed, 1, __ATOMIC_RELAXED))
         keyval_release(k);
     keyval_release(k);
     if (unlikely(rc))
@@ -411,9 +465,13 @@ static int A_MPI_Win_free_keyval(int *win_keyval) { return free_keyval(R_MPI_Win
    attribute's, or is given back if the call fails. A keyval without a struct is either
    predefined, with another number on the runtime's side, or already freed. A freed one is
    passed as MPI_KEYVAL_INVALID, because MPICH may still have its object, with a pointer to the
-   struct that was freed. */
+   struct that was freed. A plain keyval needs none of this. */
 #define SET_ATTRIBUTE(call, r_object, key, value) \
     int r_keyval = (int)KEYVAL_a2r(key); \
+    if (likely(is_plain(r_keyval))) { \
+        int failed = call(r_object, r_keyval, value); \
+        return likely(!failed) ? 0 : error_r2a(failed); \
+    } \
     struct keyval *k = keyval_retain(r_keyval); \
     int rc = call(r_object, likely(k != NULL) || r_keyval != key ? r_keyval : R_MPI_KEYVAL_INVALID, value); \
     if (likely(!rc)) \
@@ -483,22 +541,22 @@ static __attribute__((noinline)) void translate_attribute(int keyval, int **valu
         *value = constant_at(a);
 }
 
-/* Defines the program's keyval by its family's own number, and the runtime's. */
-#define BOTH_KEYVALS(keyval) \
-    const int standard = (int)KEYVAL_standard(keyval), r_keyval = (int)KEYVAL_standard_a2r(standard)
+/* Reports whether the value under a predefined keyval, by its family's own number, is converted. */
+static inline int is_converted(int standard)
+{
+    switch (standard) {
+    case A_MPI_HOST: case A_MPI_IO: case A_MPI_LASTUSEDCODE: case A_MPI_WIN_CREATE_FLAVOR: case A_MPI_WIN_MODEL:
+        return 1;
+    }
+    return 0;
+}
 
-/* Reads an attribute by the runtime's function, and converts the values under predefined keyvals,
-   which have other numbers on the runtime's side. */
-#define GET_ATTRIBUTE(function, r_object, attribute, flag) \
-    int rc = function(r_object, r_keyval, attribute, flag); \
-    if (unlikely(rc)) \
-        return error_r2a(rc); \
-    if (unlikely(r_keyval != standard || SAME_FAMILY) && *(flag)) \
-        switch (standard) { \
-        case A_MPI_HOST: case A_MPI_IO: case A_MPI_LASTUSEDCODE: case A_MPI_WIN_CREATE_FLAVOR: case A_MPI_WIN_MODEL: \
-            translate_attribute(standard, (int **)(attribute)); \
-        } \
-    return 0
+/* Reports whether a keyval has the same number on both sides, as those that programs create. */
+#ifdef KEYVAL_a2r_usual
+#define IS_USUAL(keyval) likely(KEYVAL_a2r_usual(keyval))
+#else
+#define IS_USUAL(keyval) 0 /* a pair of one family converts values under keyvals that are the same */
+#endif
 
 /* Answers that the communicator has no attribute under a predefined keyval that the runtime's
    family lacks, as Open MPI's MPI_FT is elsewhere. Returns the program's error code, which reports
@@ -510,28 +568,97 @@ static __attribute__((noinline)) int lacked_attribute(A_MPI_Comm comm, int *flag
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
-/* These three functions read an attribute as the runtime stores it. Only the values under
-   predefined keyvals are converted. They return the program's error code. */
-static inline int comm_attribute(A_MPI_Comm comm, int keyval, void *attribute, int *flag)
+/* Does the work of name##_predefined for a value that needs conversion, or a handle that is not
+   found by the first look-up. standard is the program's keyval by its family's own number, and
+   r_keyval the runtime's. */
+#define CONVERTED_ATTRIBUTE(name, Name, KIND, Type) \
+    static __attribute__((noinline)) int name##_converted(A_##Type object, int r_keyval, void *attribute, int *flag, int standard) \
+    { \
+        int rc = R_MPI_##Name##_get_attr(KIND##_a2r(object), r_keyval, attribute, flag); \
+        if (unlikely(rc)) \
+            return error_r2a(rc); \
+        if ((r_keyval != standard || SAME_FAMILY) && is_converted(standard) && *flag) \
+            translate_attribute(standard, attribute); \
+        return 0; \
+    }
+CONVERTED_ATTRIBUTE(comm, Comm, COMM, MPI_Comm)
+CONVERTED_ATTRIBUTE(win, Win, WIN, MPI_Win)
+
+/* Reads an attribute by the runtime's function if neither its value nor the handle needs more than one
+   look-up, so that no register has to survive a call. */
+#if A_HANDLE_BITS == 32
+#define NEEDS_MORE(KIND, object) unlikely(!KIND##_hit_in(tables_address(), object))
+#define FOUND(KIND, object) KIND##_at_in(tables_address(), object)
+#else
+#define NEEDS_MORE(KIND, object) 0
+#define FOUND(KIND, object) KIND##_a2r(object)
+#endif
+#define GET_PREDEFINED(name, Name, KIND, object, attribute, flag) \
+    if (is_converted(standard) || NEEDS_MORE(KIND, object)) \
+        return name##_converted(object, r_keyval, attribute, flag, standard); \
+    int rc = R_MPI_##Name##_get_attr(FOUND(KIND, object), r_keyval, attribute, flag); \
+    return unlikely(rc) ? error_r2a(rc) : 0
+
+/* These three functions read an attribute under a keyval that may be predefined. They return the
+   program's error code. Datatypes have no predefined keyvals. */
+static __attribute__((noinline)) int comm_predefined(A_MPI_Comm comm, int keyval, void *attribute, int *flag)
 {
-    BOTH_KEYVALS(keyval);
+    const int standard = (int)KEYVAL_standard(keyval), r_keyval = (int)KEYVAL_standard_a2r(standard);
     if (unlikely(r_keyval == R_MPI_KEYVAL_INVALID) && keyval != A_MPI_KEYVAL_INVALID && flag)
         return lacked_attribute(comm, flag);
-    GET_ATTRIBUTE(R_MPI_Comm_get_attr, COMM_a2r(comm), attribute, flag);
+    GET_PREDEFINED(comm, Comm, COMM, comm, attribute, flag);
 }
-static inline int type_attribute(A_MPI_Datatype datatype, int keyval, void *attribute, int *flag)
+static __attribute__((noinline)) int type_predefined(A_MPI_Datatype datatype, int keyval, void *attribute, int *flag)
 {
     int rc = R_MPI_Type_get_attr(DATATYPE_a2r(datatype), (int)KEYVAL_a2r(keyval), attribute, flag);
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
-static inline int win_attribute(A_MPI_Win win, int keyval, void *attribute, int *flag)
+static __attribute__((noinline)) int win_predefined(A_MPI_Win win, int keyval, void *attribute, int *flag)
 {
-    BOTH_KEYVALS(keyval);
-    GET_ATTRIBUTE(R_MPI_Win_get_attr, WIN_a2r(win), attribute, flag);
+    const int standard = (int)KEYVAL_standard(keyval), r_keyval = (int)KEYVAL_standard_a2r(standard);
+    GET_PREDEFINED(win, Win, WIN, win, attribute, flag);
 }
 
-/* Reads an attribute for C, which gets the address of a value that Fortran set. */
+/* Defines a function that reads an attribute as the runtime stores it, whatever the keyval. */
+#define ATTRIBUTE(name, Name, KIND, Type) \
+    static inline int name##_attribute(A_##Type object, int keyval, void *attribute, int *flag) \
+    { \
+        if (!IS_USUAL(keyval)) \
+            return name##_predefined(object, keyval, attribute, flag); \
+        int rc = R_MPI_##Name##_get_attr(KIND##_a2r(object), keyval, attribute, flag); \
+        return unlikely(rc) ? error_r2a(rc) : 0; \
+    }
+ATTRIBUTE(comm, Comm, COMM, MPI_Comm)
+ATTRIBUTE(type, Type, DATATYPE, MPI_Datatype)
+ATTRIBUTE(win, Win, WIN, MPI_Win)
+
+/* Defines a function that reads an attribute under a usual keyval for C, which gets the address of a
+   value that Fortran set. It is a function of its own, so that a predefined keyval saves no
+   registers for it. */
+#if A_LANGUAGE_HOOKS
+#define APART __attribute__((noinline))
+#else
+#define APART inline
+#endif
+#define USUAL_ATTRIBUTE(name, Name, KIND, Type) \
+    static APART int name##_usual(A_##Type object, int keyval, void *attribute, int *flag) \
+    { \
+        int rc = R_MPI_##Name##_get_attr(KIND##_a2r(object), keyval, attribute, flag); \
+        if (unlikely(rc)) \
+            return error_r2a(rc); \
+        if (A_LANGUAGE_HOOKS && *flag) \
+            *(void **)attribute = c_value(*(void **)attribute); \
+        return 0; \
+    }
+USUAL_ATTRIBUTE(comm, Comm, COMM, MPI_Comm)
+USUAL_ATTRIBUTE(type, Type, DATATYPE, MPI_Datatype)
+USUAL_ATTRIBUTE(win, Win, WIN, MPI_Win)
+#undef APART
+
+/* Reads an attribute for C. Fortran sets none under a predefined keyval. */
 #define READ_ATTRIBUTE(name, object, keyval, value, flag) \
+    if (!SAME_FAMILY) \
+        return IS_USUAL(keyval) ? name##_usual(object, keyval, value, flag) : name##_predefined(object, keyval, value, flag); \
     int rc = name##_attribute(object, keyval, value, flag); \
     if (likely(!rc) && *(flag)) \
         *(void **)(value) = c_value(*(void **)(value)); \
@@ -597,9 +724,11 @@ static MPI_Aint value_in_fortran(int keyval, void *attribute)
     { \
         if (set_by == SET_BY_C) \
             return A_MPI_##Name##_set_attr(object, keyval, value); \
-        struct fortran_value *v = fortran_value_new((enum wi4go_setter)set_by, (MPI_Aint)value); \
-        int rc = v ? A_MPI_##Name##_set_attr(object, keyval_from_fortran(keyval), v) : A_MPI_ERR_NO_MEM; \
-        if (unlikely(rc)) \
+        keyval = keyval_from_fortran(keyval); \
+        const int plain = is_plain((int)KEYVAL_a2r(keyval)); \
+        struct fortran_value *v = (plain ? fortran_value_kept : fortran_value_new)((enum wi4go_setter)set_by, (MPI_Aint)value); \
+        int rc = v ? A_MPI_##Name##_set_attr(object, keyval, v) : A_MPI_ERR_NO_MEM; \
+        if (unlikely(rc) && !plain) \
             fortran_value_free(v); \
         return rc; \
     }

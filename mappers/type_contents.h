@@ -35,28 +35,43 @@ static void convert_integers(int combiner, int *integers, int n, int large)
     }
 }
 
-/* Returns the program's handle of a datatype that MPI_Type_get_contents returned: a predefined one,
-   or a new one that the program owns. */
-static inline A_MPI_Datatype content_r2a(R_MPI_Datatype r)
+/* Stores the program's handles of the n datatypes that MPI_Type_get_contents returned: predefined
+   ones, or new ones that the program owns. Members of one type that follow each other are looked up
+   once, unless each handle is a reference to count. */
+static inline void contents_r2a(A_MPI_Datatype *to, const R_MPI_Datatype *from, int64_t n)
 {
+    for (int64_t i = 0; i < n;) {
+        const R_MPI_Datatype r = from[i];
 #if A_HANDLE_BITS == 32
-    const uint32_t known = ht_known(&table_DATATYPE, (void *)(intptr_t)r);
-    if (likely(known && (known & HT_KIND_MASK) != table_DATATYPE.kind))
-        return (A_MPI_Datatype)known; /* predefined: it has no references to count */
+        const uint32_t known = ht_known(&table_DATATYPE, (void *)(intptr_t)r);
+        if (unlikely(!known || (known & HT_KIND_MASK) == table_DATATYPE.kind)) {
+            to[i++] = DATATYPE_r2a(r);
+            continue;
+        }
+        const A_MPI_Datatype handle = (A_MPI_Datatype)known;
+#else
+        const A_MPI_Datatype handle = DATATYPE_r2a(r);
 #endif
-    return DATATYPE_r2a(r);
+        do
+            to[i++] = handle;
+        while (i < n && from[i] == r);
+    }
 }
 
 /* The most datatypes of a call for which the runtime's array is on the stack. */
 #define LOCAL_TYPES 64
 
-/* Fills the runtime's array with null handles: the runtime stores the handles that there are, and
-   the others stay. Open MPI accesses all elements. If the last one is still null, the number of
-   handles is read from the envelope. */
+/* Stores the null handle at the end of the runtime's array: the runtime stores the handles that
+   there are. If the last one is still null, their number is read from the envelope. Open MPI, whose
+   handles are pointers, accesses all elements. */
 static inline void contents_clear(R_MPI_Datatype *r, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++)
-        r[i] = R_MPI_DATATYPE_NULL;
+    const R_MPI_Datatype null = R_MPI_DATATYPE_NULL;
+    if (R_HANDLE_BITS == 32 && n > 0)
+        r[n - 1] = null;
+    else
+        for (int64_t i = 0; i < n; i++)
+            r[i] = null;
 }
 
 /* Reports whether an array with room for n integers can contain the arguments of
@@ -130,8 +145,7 @@ static int can_have_constants(const int *integers, int64_t n)
             Count datatypes = n; \
             if (n > 0 && unlikely(r[n - 1] == R_MPI_DATATYPE_NULL) && !count_contents##suffix(r_datatype, &datatypes) && datatypes < n) \
                 n = datatypes; \
-            for (Count i = 0; i < n; i++) \
-                array_of_datatypes[i] = content_r2a(r[i]); \
+            contents_r2a(array_of_datatypes, r, n); \
             if (max_integers >= LEAST && CAN_HAVE_CONSTANTS##suffix(array_of_integers, max_integers)) \
                 convert_contents##suffix(r_datatype, array_of_integers); \
         } \

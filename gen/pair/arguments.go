@@ -89,6 +89,10 @@ func (b *body) value(q plan.Argument) {
 // call. If none of them has a special value, the runtime gets the program's array.
 func (b *body) valuesIn(q plan.Argument, a plan.ValuesIn) {
 	r := "r_" + q.Name
+	if b.plainValues {
+		b.addArgument("%s", q.Name)
+		return
+	}
 	if a.Negative {
 		b.addBefore("const %s *r_%s = %s;", a.Element, q.Name, q.Name)
 		b.addBefore("const size_t n_%s = %s && unlikely(any_negative(%s, %s)) ? (size_t)%s : 0;", q.Name, q.Name, q.Name, a.Length, a.Length)

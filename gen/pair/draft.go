@@ -1,6 +1,8 @@
 package pair
 
 import (
+	"slices"
+
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 )
@@ -51,6 +53,10 @@ func writeDrafted(w *output.Writer, name string, m, back, draft *model.Mapping) 
 	w.Line("#define %s_standard %s_standard", name, name)
 	w.Line("static inline int64_t %s_standard_a2r(int64_t x)\n{\n    x = %s_f2f(x);\n    return unlikely(runtime_is_draft) ? %s_s2d(x) : x;\n}",
 		name, name, name)
+	// A usual value is usual for a draft, too.
+	if gap(m) > 0 && !slices.ContainsFunc(slices.Concat(draft.From, draft.To), func(v int64) bool { return isUsual(m, v) }) {
+		w.Line("#define %[1]s_a2r_usual %[1]s_f2f_usual", name)
+	}
 	w.Line("static inline int64_t %s_a2r(int64_t x) { return %s_standard_a2r(%s_standard(x)); }", name, name, name)
 	w.Line("static inline int64_t %s_r2a(int64_t x)\n{\n    x = %s_f2f_back(unlikely(runtime_is_draft) ? %s_d2s(x) : x);\n"+
 		"    return unlikely(program_is_draft) ? %s_s2d(x) : x;\n}", name, name, name, name)

@@ -17,6 +17,8 @@ type body struct {
 	plan *plan.Plan
 	// directHit reports whether every handle is found by the first look-up.
 	directHit bool
+	// plainValues reports whether no array of integers has an element with another value on the runtime's side.
+	plainValues bool
 	// fortran reports whether the call comes from Fortran, with integers for handles.
 	fortran bool
 	// finishes reports whether the function only finishes a call that the assembly has made.
@@ -52,27 +54,29 @@ func (p *Pair) translate(plan *plan.Plan) string {
 		w.Line("}")
 	}
 	result := ctypes.Of(f.Returns, "A")
-	handles := p.directHandles(plan)
-	if len(handles) == 0 {
+	handles, plain := p.directHandles(plan), plainArrays(plan)
+	if len(handles) == 0 && len(plain) == 0 {
 		write(forSize(plan)+result, "A_", p.lines(plan))
 		if plan.Assembly {
 			w.WriteString(p.finisher(plan, false))
 		}
 		return w.String()
 	}
-	// In the fast function every handle is found by the first look-up, so no register must survive a
-	// function call. The fallback does the same for the others.
+	// In the fast function every handle is found by the first look-up, and arrays of integers need no
+	// conversion, so no register must survive a function call before the runtime's. The fallback does
+	// the same for the others.
 	write(output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan))
 	var fast []string
-	var hits []string
+	var usual []string
 	if slices.ContainsFunc(handles, func(h directHandle) bool { return h.kind != "REQUEST" }) {
 		fast = append(fast, "const char *tables = tables_address();")
 	}
 	for _, h := range handles {
-		hits = append(hits, h.hit())
+		usual = append(usual, h.hit())
 	}
-	quick := &body{Pair: p, plan: plan, directHit: true}
-	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return PAIR(fallback_%s)(%s);", f.Name, strings.Join(f.Names(), ", ")))
+	usual = append(usual, plain...)
+	quick := &body{Pair: p, plan: plan, directHit: len(handles) > 0, plainValues: len(plain) > 0}
+	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(usual, " && ")), fmt.Sprintf("    return PAIR(fallback_%s)(%s);", f.Name, strings.Join(f.Names(), ", ")))
 	fast = append(fast, quick.lines()...)
 	if plan.Assembly {
 		w.Line("#if !FAST_PATHS")
@@ -195,6 +199,17 @@ func (p *Pair) directHandles(of *plan.Plan) []directHandle {
 		}
 	}
 	return hits
+}
+
+// plainArrays returns the conditions under which the runtime can read the program's arrays of integers,
+// whose special values are negative. Only functions that are compiled for speed test them before anything else.
+func plainArrays(of *plan.Plan) (conditions []string) {
+	for _, q := range of.Arguments {
+		if a, ok := q.Action.(plan.ValuesIn); ok && a.Negative && of.Function.Timed {
+			conditions = append(conditions, fmt.Sprintf("!(%[1]s && any_negative(%[1]s, %[2]s))", q.Name, a.Length))
+		}
+	}
+	return conditions
 }
 
 // addBefore adds a line before the call.

@@ -68,17 +68,20 @@ func Write(w *output.Writer, p *plan.Pair) {
 		flag("ADDS_AMONG_CLASSES", first < ErrorTable)
 	}
 	w.Line("#define A_DUP_FN_IS_VALUE %d", output.Bit(p.A.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
-	w.Line("#define A_NULL_DELETE_FUNCTIONS(DO)%s", nullDeleteFunctions(p.A))
+	w.Line("#define A_NULL_COPY_FUNCTIONS(DO)%s", nullFunctions(p.A, "NULL_COPY_FN"))
+	w.Line("#define A_NULL_DELETE_FUNCTIONS(DO)%s", nullFunctions(p.A, "NULL_DELETE_FN"))
+	w.Line("#define R_NULL_FUNCTIONS_ARE_0 %d", output.Bit(nullFunctions(p.R, "NULL_COPY_FN")+nullFunctions(p.R, "NULL_DELETE_FN") == ""))
 	w.Line("#define RANKS_FLIP %d", output.Bit(p.ToRuntime(p.In.Mappers.Roles["RANK"]).Flips()))
 	w.Line("#define ERR_IGNORED A_%s", p.R.Traits.IgnoredStatusError)
 }
 
-// nullDeleteFunctions returns, in the form "DO(name)", the functions that a family's programs pass
-// as MPI_COMM_NULL_DELETE_FN and similar callbacks. They are none if those are null pointers.
-func nullDeleteFunctions(f *abi.Family) string {
+// nullFunctions returns, in the form "DO(name)", the functions that a family's programs pass as
+// MPI_COMM_NULL_DELETE_FN and similar callbacks, whose names end in suffix. They are none if those
+// are null pointers.
+func nullFunctions(f *abi.Family, suffix string) string {
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(f.Callbacks)) {
-		if symbol := f.Callbacks[name].Symbol; symbol != "" && strings.HasSuffix(name, "NULL_DELETE_FN") {
+		if symbol := f.Callbacks[name].Symbol; symbol != "" && strings.HasSuffix(name, suffix) {
 			text += " DO(" + symbol + ")"
 		}
 	}
