@@ -99,6 +99,24 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
+// The directories that are built: those with programs, without the ones that known.json leaves out.
+func TestDirectories(t *testing.T) {
+	directory := t.TempDir()
+	for name, text := range map[string]string{
+		"testlist":          "coll\n#basic\nrma\nf77\n",
+		"coll/testlist":     "good 4\nmany 10\n",
+		"rma/testlist":      "put 2\n",
+		"f77/testlist":      "coll\nio\n",
+		"f77/coll/testlist": "fgood 4\n",
+		"f77/io/testlist":   "write 4\n",
+	} {
+		write(t, filepath.Join(directory, name), text)
+	}
+	text, ok := suite(t, "embedded", "directories", directory)
+	assert.True(t, ok, text)
+	assert.Equal(t, "coll\nf77/coll\n", text)
+}
+
 // Each column of the ledger, and its exit code.
 func TestLedger(t *testing.T) {
 	directory := t.TempDir()
