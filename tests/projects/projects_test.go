@@ -151,6 +151,25 @@ func TestLedger(t *testing.T) {
 	assert.Contains(t, text, "| all | 11 | 3 | 1 | 4 | 5 | 2 | 0 |")
 }
 
+// A program that need not pass runs, and counts as passed if it passes.
+func TestNotRequired(t *testing.T) {
+	directory := t.TempDir()
+	write(t, filepath.Join(directory, "testlist"), "coll\n")
+	write(t, filepath.Join(directory, "coll/testlist"), "oplxor 4\noplxor 3\n")
+	write(t, filepath.Join(directory, "coll/oplxor"), "#!/bin/sh\nexit 0\n")
+	launcher := write(t, filepath.Join(directory, "launcher"), "#!/bin/sh\n[ $2 = 4 ] && echo No Errors\n")
+	ours := filepath.Join(directory, "ours")
+	text, ok := suite(t, "embedded", "run", directory, ours, launcher)
+	require.True(t, ok, text)
+	native := write(t, filepath.Join(directory, "native"), `{"coll/oplxor 4": "pass", "coll/oplxor 3": "pass"}`)
+	command := exec.Command("python3", "ledger.py", directory, native, "mpich="+ours)
+	command.Env = append(os.Environ(), "SUITE=embedded")
+	table, err := command.CombinedOutput()
+	assert.NoError(t, err, string(table))
+	assert.Contains(t, string(table), "| coll | 2 | 1 | 0 | 1 | 1 | 0 | 0 |")
+	assert.Contains(t, string(table), "which the standard does not have:\n    coll/oplxor 3\n")
+}
+
 // A verdict is worse only if the program passes natively; failures are listed with their reasons.
 func TestTable(t *testing.T) {
 	directory := t.TempDir()

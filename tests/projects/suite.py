@@ -38,7 +38,7 @@ PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
 # What is known of the suite's programs: by pattern of names, which are left out because they prove nothing, by
 # library which fail natively, and by family which fail because the compiler has compiled the family's modules in;
-# each with a reason.
+# each with a reason. For the embedded MPI also which need not pass, and which need not where they are not built with MPICH.
 KNOWN = json.loads(pathlib.Path(__file__).with_name("known.json").read_text())[os.environ.get("SUITE", "mpich")]
 
 
