@@ -151,6 +151,20 @@ func TestLedger(t *testing.T) {
 	assert.Contains(t, text, "| all | 11 | 3 | 1 | 4 | 5 | 2 | 0 |")
 }
 
+// The documents have the totals of the ledger, which has no program that is worse.
+func TestTotals(t *testing.T) {
+	text, err := os.ReadFile("../../docs/embedded-ledger.md")
+	require.NoError(t, err)
+	totals := regexp.MustCompile(`(?m)^\| all \| \d+ \| \d+ \| \d+ \| \d+ \| (\d+) \| (\d+) \| 0 \|$`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, totals, 3)
+	sentence := "MPICH " + totals[0][1] + " pass, with Open MPI " + totals[1][1] + ", for the standard ABI " + totals[2][1]
+	for _, name := range []string{"embedded.md", "testing.md"} {
+		text, err := os.ReadFile("../../docs/" + name)
+		require.NoError(t, err)
+		assert.Contains(t, strings.NewReplacer("\n", " ", "programs ", "").Replace(string(text)), sentence, name)
+	}
+}
+
 // A program that need not pass runs, and counts as passed if it passes.
 func TestNotRequired(t *testing.T) {
 	directory := t.TempDir()
