@@ -12,7 +12,8 @@
 #   fortran    MPICH's test programs in Fortran, in its three bindings, with Open MPI 5.0 as a third library (at
 #              WI4GO_OPENMPI_5_0_BIN), a quarter of an hour
 #   embedded   MPICH's test programs in C, C++ and Fortran on the embedded MPI, built with MPICH, Open MPI and for the standard
-#              ABI. It prints the ledger docs/embedded-ledger.md, and takes an hour
+#              ABI. It prints the ledger docs/embedded-ledger.md, and takes an hour. embedded-continue continues a run
+#              that was interrupted
 #   mpi4py-embedded  mpi4py's tests on the embedded MPI only, with the builds for Open MPI and MPICH, on one to four ranks
 #   scalapack  the tester of ScaLAPACK's BLACS, compiled by mpicc and mpifort of build/bin and natively, some minutes
 #   elpa       programs of ELPA's tests over ScaLAPACK, compiled in the same way, some minutes
@@ -29,7 +30,7 @@
 #   arm64      Fortran for arm64 under emulation, on Debian's MPICH for that processor, and built with MPICH on Open MPI and
 #              the reverse
 #
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py|mpi4py-embedded] [boost] [hdf5] [mpich|mpich-abi] [fortran] [embedded] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py|mpi4py-embedded] [boost] [hdf5] [mpich|mpich-abi] [fortran] [embedded|embedded-continue] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -37,9 +38,9 @@ root=$PWD work=$PWD/build/projects
 mkdir -p "$work/lists/partial"
 [ $# -gt 0 ] || set -- scotch libsc dune pnetcdf mpi4py boost hdf5
 
-needed="g++ gfortran dpkg-dev openmpi-bin libopenmpi-dev mpich libmpich-dev ca-certificates"
+needed="g++ gfortran dpkg-dev python3 openmpi-bin libopenmpi-dev mpich libmpich-dev ca-certificates"
 # MPICH's test suite needs no other tools.
-[ "$*" = embedded ] || needed="$needed cmake bison flex zlib1g-dev autoconf automake libtool python3-venv"
+case "$*" in embedded | embedded-continue) ;; *) needed="$needed cmake bison flex zlib1g-dev autoconf automake libtool python3-venv" ;; esac
 case " $* " in *" boost "*) needed="$needed libboost-serialization-dev libboost-test-dev" ;; esac
 case " $* " in *" elpa "*) needed="$needed liblapack-dev libscalapack-openmpi-dev libscalapack-mpich-dev" ;; esac
 case " $* " in *" arm64 "*) needed="$needed gcc-aarch64-linux-gnu gfortran-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user" ;; esac
@@ -273,8 +274,9 @@ mpi4py_run() {
 
 for project; do
     build=$work/build-${project%-abi}
-    rm -rf "$build"
-    mkdir "$build"
+    build=${build%-continue}
+    [ $project = embedded-continue ] || rm -rf "$build"
+    mkdir -p "$build"
     cd "$build"
     case $project in
     scotch)
@@ -428,12 +430,9 @@ for project; do
             [ -z "${WI4GO_OPENMPI_5_0_BIN:-}" ] || fortran $binding mpich openmpi-5.0 openmpi || worse=1
         done
         ;;
-    embedded)
+    embedded | embedded-continue)
         sources mpich mpich
-        rm -f "$work"/embedded-*.verdicts*
-        for family in mpich openmpi mpiabi; do
-            build_whole $family
-        done
+        [ $project = embedded-continue ] || rm -f "$work"/embedded-*.verdicts* "$work"/embedded-*.log
         ledger mpich openmpi mpiabi || worse=1
         ;;
     scalapack)
@@ -552,7 +551,7 @@ for project; do
         echo "arm64: $(grep -c '^    --- PASS' "$log") of 9 programs passed"
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, mpi4py-embedded, boost, hdf5, mpich, mpich-abi, fortran, embedded, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, mpi4py-embedded, boost, hdf5, mpich, mpich-abi, fortran, embedded, embedded-continue, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
         exit 2
         ;;
     esac

@@ -4,9 +4,10 @@
                                          MPICH, NATIVE has its verdicts on MPICH, and each OURS the ones of
                                          the tree built with FAMILY on the embedded MPI (suite.py run)
 
-A program is out of scope if known.json leaves it out and it does not pass, or if it calls a function that the
-embedded MPI does not have. It is worse if it does not pass on the embedded MPI although it passes on MPICH. Programs with more ranks
-than NATIVE_RANKS did not run on MPICH and must pass.
+A program is out of scope if known.json leaves it out, if it does not pass and known.json says why it need
+not, or if it calls a function that the embedded MPI does not have. It is worse if it does not pass on the
+embedded MPI although it passes on MPICH. Programs with more ranks than NATIVE_RANKS did not run on MPICH and
+must pass.
 """
 
 import collections
@@ -44,7 +45,7 @@ def chapter(name):
 
 def left_out(name, family):
     """The reason in known.json why a program, or a directory above it, is out of scope."""
-    known = suite.KNOWN["left_out"] | (suite.KNOWN["mpich_alone"] if family != "mpich" else {})
+    known = suite.KNOWN["left_out"] | suite.KNOWN["not_required"] | (suite.KNOWN["mpich_alone"] if family != "mpich" else {})
     for path in [name, *map(str, pathlib.PurePath(name).parents)]:
         for pattern in suite.matches(path, known):
             return known[pattern]

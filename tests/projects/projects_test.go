@@ -99,6 +99,24 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
+// The directories that are built: those with programs, without the ones that known.json leaves out.
+func TestDirectories(t *testing.T) {
+	directory := t.TempDir()
+	for name, text := range map[string]string{
+		"testlist":          "coll\n#basic\nrma\nf77\n",
+		"coll/testlist":     "good 4\nmany 10\n",
+		"rma/testlist":      "put 2\n",
+		"f77/testlist":      "coll\nio\n",
+		"f77/coll/testlist": "fgood 4\n",
+		"f77/io/testlist":   "write 4\n",
+	} {
+		write(t, filepath.Join(directory, name), text)
+	}
+	text, ok := suite(t, "embedded", "directories", directory)
+	assert.True(t, ok, text)
+	assert.Equal(t, "coll\nf77/coll\n", text)
+}
+
 // Each column of the ledger, and its exit code.
 func TestLedger(t *testing.T) {
 	directory := t.TempDir()
@@ -131,6 +149,39 @@ func TestLedger(t *testing.T) {
 	text, ok = ledger("pass")
 	assert.True(t, ok, text)
 	assert.Contains(t, text, "| all | 11 | 3 | 1 | 4 | 5 | 2 | 0 |")
+}
+
+// The documents have the totals of the ledger, which has no program that is worse.
+func TestTotals(t *testing.T) {
+	text, err := os.ReadFile("../../docs/embedded-ledger.md")
+	require.NoError(t, err)
+	totals := regexp.MustCompile(`(?m)^\| all \| \d+ \| \d+ \| \d+ \| \d+ \| (\d+) \| (\d+) \| 0 \|$`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, totals, 3)
+	sentence := "MPICH " + totals[0][1] + " pass, with Open MPI " + totals[1][1] + ", for the standard ABI " + totals[2][1]
+	for _, name := range []string{"embedded.md", "testing.md"} {
+		text, err := os.ReadFile("../../docs/" + name)
+		require.NoError(t, err)
+		assert.Contains(t, strings.NewReplacer("\n", " ", "programs ", "").Replace(string(text)), sentence, name)
+	}
+}
+
+// A program that need not pass runs, and counts as passed if it passes.
+func TestNotRequired(t *testing.T) {
+	directory := t.TempDir()
+	write(t, filepath.Join(directory, "testlist"), "coll\n")
+	write(t, filepath.Join(directory, "coll/testlist"), "oplxor 4\noplxor 3\n")
+	write(t, filepath.Join(directory, "coll/oplxor"), "#!/bin/sh\nexit 0\n")
+	launcher := write(t, filepath.Join(directory, "launcher"), "#!/bin/sh\n[ $2 = 4 ] && echo No Errors\n")
+	ours := filepath.Join(directory, "ours")
+	text, ok := suite(t, "embedded", "run", directory, ours, launcher)
+	require.True(t, ok, text)
+	native := write(t, filepath.Join(directory, "native"), `{"coll/oplxor 4": "pass", "coll/oplxor 3": "pass"}`)
+	command := exec.Command("python3", "ledger.py", directory, native, "mpich="+ours)
+	command.Env = append(os.Environ(), "SUITE=embedded")
+	table, err := command.CombinedOutput()
+	assert.NoError(t, err, string(table))
+	assert.Contains(t, string(table), "| coll | 2 | 1 | 0 | 1 | 1 | 0 | 0 |")
+	assert.Contains(t, string(table), "which the standard does not have:\n    coll/oplxor 3\n")
 }
 
 // A verdict is worse only if the program passes natively; failures are listed with their reasons.
