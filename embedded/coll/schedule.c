@@ -1,5 +1,5 @@
 /*
- * Schedules: their memory, their life, and their requests. State: em->schedules (state.h), with
+ * Schedules: their life and their requests. State: em->schedules (state.h), with
  * its lock, which also protects `users`, `listed`, `abandoned` and `orphan` of each schedule.
  */
 #include "schedule.h"
@@ -11,51 +11,7 @@
 #define LOCK() MPID_THREAD_DS_LOCK(SCHEDULES, em->threads)
 #define UNLOCK() MPID_THREAD_DS_UNLOCK(SCHEDULES, em->threads)
 
-enum {
-    BLOCK_BYTES = 65536,   /* of the smallest block */
-    KEPT_BYTES = 2 << 20,  /* of blocks in the pool at most */
-};
-
 /* ---- memory ---- */
-
-/* Returns a block of the pool or a new one, or NULL. bytes -1: too many. */
-static struct memory_block *take_memory(int64_t bytes)
-{
-    if (bytes < 0)
-        return NULL;
-    LOCK();
-    struct memory_block **place = &SCHEDULES->blocks, *block;
-    while ((block = *place) && block->bytes < bytes)
-        place = &block->next;
-    if (block) {
-        *place = block->next;
-        SCHEDULES->kept -= block->bytes;
-    }
-    UNLOCK();
-    if (block)
-        return block;
-    if (bytes < BLOCK_BYTES)
-        bytes = BLOCK_BYTES;
-    bytes = (bytes + 63) & ~(int64_t)63;
-    if (posix_memalign((void **)&block, 64, sizeof *block + (size_t)bytes))
-        return NULL;
-    block->bytes = bytes;
-    return block;
-}
-
-static void give_memory(struct memory_block *block)
-{
-    LOCK();
-    bool keep = SCHEDULES->kept + block->bytes <= KEPT_BYTES;
-    if (keep) {
-        block->next = SCHEDULES->blocks;
-        SCHEDULES->blocks = block;
-        SCHEDULES->kept += block->bytes;
-    }
-    UNLOCK();
-    if (!keep)
-        free(block);
-}
 
 void *em_schedule_memory(struct schedule *s, int64_t bytes)
 {
@@ -65,7 +21,7 @@ void *em_schedule_memory(struct schedule *s, int64_t bytes)
     struct memory_block *block = s->blocks;
     int64_t room = block ? block->bytes : SCHEDULE_BYTES;
     if (bytes > room - s->used || unlikely(bytes < 0)) {
-        block = take_memory(bytes);
+        block = em_take_block(bytes);
         if (unlikely(!block)) {
             s->error = s->error ? s->error : MPI_ERR_NO_MEM;
             s->stopped = true;
@@ -152,7 +108,7 @@ static void release_memory(struct schedule *s)
     while (unlikely(s->blocks)) {
         struct memory_block *block = s->blocks;
         s->blocks = block->next;
-        give_memory(block);
+        em_give_block(block);
     }
 }
 
@@ -221,13 +177,8 @@ void em_schedules_end(void)
 {
     free_all(SCHEDULES->free);
     free_all(SCHEDULES->lost);
-    for (struct memory_block *block = SCHEDULES->blocks, *next; block; block = next) {
-        next = block->next;
-        free(block);
-    }
+    em_free_blocks();
     SCHEDULES->free = SCHEDULES->lost = NULL;
-    SCHEDULES->blocks = NULL;
-    SCHEDULES->kept = 0;
 }
 
 /* ---- progress ---- */

@@ -1,5 +1,5 @@
 /*
- * Schedules from inside: shared by schedule.c and steps.c.
+ * Schedules from inside: shared by schedule.c, steps.c and blocks.c.
  *
  * A schedule is made -> (nonblocking) listed in em->schedules -> done -> unlisted, and freed with
  * its request. `first` is the first step that has not started. While it is NULL, new steps run at
@@ -65,6 +65,12 @@ struct schedule {
     _Alignas(64) char memory[SCHEDULE_BYTES];
 };
 
+/* Returns a block of the pool or a new one with at least so many bytes, or NULL. bytes -1: too many. */
+struct memory_block *em_take_block(int64_t bytes);
+/* Gives a block to the pool, or frees it. */
+void em_give_block(struct memory_block *block);
+/* Frees the blocks of the pool. */
+void em_free_blocks(void);
 /* Runs recorded steps as far as possible. Returns whether all have ended. Needs ownership. */
 bool em_run_steps(struct schedule *s);
 /* Waits until the pending steps have ended, or the job has. */
