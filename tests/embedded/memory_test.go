@@ -23,7 +23,7 @@ func TestMemory(t *testing.T) {
 	}
 	for _, ranks := range numbers {
 		require.NoError(t, os.WriteFile(line, make([]byte, 4096), 0o600))
-		got := launch(t, "", "-n", fmt.Sprint(ranks), cases, line, "1", "0,1", "memory:0")
+		got := launchWithin(t, 10*programLimit, "", "-n", fmt.Sprint(ranks), cases, line, "1", "0,1", "memory:0")
 		require.Equal(t, 0, got.code, got.stderr)
 		var before, after, thousandths float64
 		_, err := fmt.Sscanf(got.stdout, "case memory:0 %g %g %g\n", &before, &after, &thousandths)
