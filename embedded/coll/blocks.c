@@ -20,13 +20,13 @@ enum {
 };
 
 /* Reports whether a block comes from the kernel and goes back to it. malloc would keep it. */
-static bool is_mapped(int64_t bytes) { return bytes > KEPT_BY_MANY && MPID_MyWorldSize > FEW_RANKS; }
+static bool is_from_kernel(int64_t bytes) { return bytes > KEPT_BY_MANY && MPID_MyWorldSize > FEW_RANKS; }
 
 static struct memory_block *new_block(int64_t bytes)
 {
     struct memory_block *block;
     size_t all = sizeof *block + (size_t)bytes;
-    if (is_mapped(bytes))
+    if (is_from_kernel(bytes))
         block = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     else if (posix_memalign((void **)&block, 64, all))
         return NULL;
@@ -38,7 +38,7 @@ static struct memory_block *new_block(int64_t bytes)
 
 static void free_block(struct memory_block *block)
 {
-    if (is_mapped(block->bytes))
+    if (is_from_kernel(block->bytes))
         munmap(block, sizeof *block + (size_t)block->bytes);
     else
         free(block);

@@ -29,7 +29,7 @@ func (c *cluster) named(name string) (pids []int) {
 	return pids
 }
 
-// A killedJob is srun with ranks of the embedded MPI that exchange messages for ever.
+// A killedJob is srun with ranks of the embedded MPI that exchange messages without end.
 type killedJob struct {
 	*exec.Cmd
 	output bytes.Buffer
