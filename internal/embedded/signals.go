@@ -22,7 +22,11 @@ var passed = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscal
 
 // passedSignals returns a channel that receives the signals to pass. A signal that the launcher's parent
 // has ignored (nohup) stays ignored, for the ranks too.
+//
+// SIGTTOU is ignored: a rank in a process group of its own is in the background of the terminal, which may stop writers
+// there (stty tostop).
 func passedSignals() chan os.Signal {
+	signal.Ignore(syscall.SIGTTOU)
 	c := make(chan os.Signal, len(passed))
 	signal.Notify(c, slices.DeleteFunc(slices.Clone(passed), func(s os.Signal) bool { return signal.Ignored(s) })...)
 	return c

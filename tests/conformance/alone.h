@@ -27,10 +27,13 @@ static void leave_job(void)
         unsetenv(names[i]);
 }
 
-/* Starts a copy with two arguments and returns its wait status. */
+/* Starts a copy with two arguments and returns its wait status. The path is read before: valgrind would start itself
+   for "/proc/self/exe". */
 static int run_alone(char **argv, const char *first, const char *second)
 {
+    static char path[4096]; /* ends with a null byte */
     int status = -1;
+    CHECK(readlink("/proc/self/exe", path, sizeof path - 1) > 0);
     pid_t child = fork();
     if (child == 0) {
         leave_job();
@@ -38,7 +41,7 @@ static int run_alone(char **argv, const char *first, const char *second)
             close(fd);
         if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout))
             _exit(98);
-        execl("/proc/self/exe", argv[0], first, second, (char *)NULL);
+        execl(path, argv[0], first, second, (char *)NULL);
         _exit(97);
     }
     CHECK(waitpid(child, &status, 0) == child);

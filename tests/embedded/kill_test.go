@@ -215,6 +215,14 @@ func TestKill(t *testing.T) {
 	s.assertHits(t)
 }
 
+// The same with 16 ranks that spend most of their time in MPI_Init and MPI_Finalize.
+func TestKillBriefly(t *testing.T) {
+	s := newSoak(t, 11, 250)
+	for moment := range number(6, 200) {
+		s.moment(t, moment, 16, s.wi4go, "ranks", "-n", "16", s.program, "1")
+	}
+}
+
 // The same under a launcher that leaves the other ranks alone. Each fourth job has its memory in an unlinked file.
 func TestKillJoined(t *testing.T) {
 	s := newSoak(t, 3, 60)

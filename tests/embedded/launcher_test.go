@@ -28,9 +28,13 @@ type launched struct {
 
 // launch runs `wi4go ranks` with the words. input is its stdin.
 func launch(t *testing.T, input string, words ...string) launched {
+	return launchWithin(t, programLimit, input, words...)
+}
+
+func launchWithin(t *testing.T, limit time.Duration, input string, words ...string) launched {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
 	c := exec.CommandContext(ctx, filepath.Join(prefix, "bin/wi4go"), append([]string{"ranks"}, words...)...)

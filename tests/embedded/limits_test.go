@@ -1,7 +1,11 @@
 package embedded_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -59,5 +63,50 @@ func TestLimits(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The same if the launcher lacks descriptors for its ranks.
+func TestLauncherLimits(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	wi4go, traffic := filepath.Join(prefix, "bin/wi4go"), program(t, "traffic")+" 20"
+	launchers := map[string]string{
+		"ranks":   wi4go + " ranks -n 16 " + traffic,
+		"labels":  wi4go + " ranks -l -n 16 " + traffic,
+		"run":     wi4go + " run --to embedded -n 16 " + traffic,
+		"mpiexec": filepath.Join(prefix, "lib/wi4go/runtimes/embedded/bin/mpiexec") + " -n 16 " + traffic,
+	}
+	for _, family := range harness.Names {
+		tools, err := harness.Find(family)
+		if err != nil {
+			harness.Missing(t, err)
+		}
+		launchers[family] = tools.MPIExec + " -n 3 " + wi4go + " exec --to embedded " + traffic
+	}
+	step := 16
+	if harness.Nightly.Runs() {
+		step = 4
+	}
+	first := map[string]int{"openmpi": 48} // with 36, Open MPI 4's launcher hangs without a program of MPI
+	for name, line := range launchers {
+		for n := max(16, first[name]); n <= 64; n += step {
+			t.Run(fmt.Sprint(name, " ", n), func(t *testing.T) {
+				t.Parallel()
+				ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+				defer cancel()
+				var stderr bytes.Buffer
+				c := exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf("ulimit -n %d; exec %s", n, line))
+				c.Env = append(os.Environ(), "TMPDIR="+t.TempDir(), "ADI_JOIN_TIMEOUT=5")
+				c.Stderr, c.WaitDelay = &stderr, programLimit
+				c.Run() // the state has its error
+				require.NoError(t, ctx.Err(), "it hangs: %s", &stderr)
+				assert.NotContains(t, stderr.String(), "goroutine")
+				assert.NotContains(t, stderr.String(), "core dumped")
+				if c.ProcessState.ExitCode() != 0 {
+					assert.NotEmpty(t, stderr.String())
+				}
+			})
+		}
 	}
 }

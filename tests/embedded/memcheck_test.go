@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,8 +29,10 @@ func valgrind(t *testing.T) kind {
 	if err != nil {
 		harness.Missing(t, fmt.Errorf("valgrind: %w; install it", harness.ErrMissing))
 	}
+	intended, err := filepath.Abs("testdata/intended.supp")
+	require.NoError(t, err)
 	k := plain
-	k.run = []string{path, "--quiet", "--error-exitcode=99", "--trace-children=yes", "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite"}
+	k.run = []string{path, "--quiet", "--suppressions=" + intended, "--error-exitcode=99", "--trace-children=yes", "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite"}
 	return k
 }
 
@@ -52,19 +55,22 @@ func TestMemcheck(t *testing.T) {
 	}
 }
 
-// The conformance programs, linked with the library. Outside nightly runs these are a few, on two ranks.
+// The conformance programs: in CI a few of them, linked with the library, and in nightly runs all of them through the front.
 func TestConformanceMemcheck(t *testing.T) {
 	harness.All.From(t, "valgrind takes long")
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	patterns, ranks := "p2p_status coll_userop type_pack", []int{2}
-	if harness.Nightly.Runs() {
-		patterns, ranks = "attr_* coll_* comm_* error* greq_* group_* info* init_* p2p_* topo_* type_*", []int{1, 2, 4}
+	wi4go, memcheck := filepath.Join(prefix, "bin/wi4go"), valgrind(t).run
+	eachProgram(t, prefix, harness.Embedded, "p2p_status coll_userop type_pack", func(t *testing.T, program string) {
+		assertPasses(t, nil, slices.Concat([]string{wi4go, "ranks", "-n", "2"}, memcheck, []string{program})...)
+	})
+	if !harness.Nightly.Runs() {
+		return
 	}
-	eachProgram(t, prefix, harness.Embedded, patterns, func(t *testing.T, program string) {
-		for _, n := range ranks {
-			command := append([]string{filepath.Join(prefix, "bin/wi4go"), "ranks", "-n", fmt.Sprint(n)}, valgrind(t).run...)
-			assertPasses(t, nil, append(command, program)...)
+	memcheck = append(memcheck, "--suppressions="+filepath.Join(prefix, "share/wi4go/valgrind.supp"))
+	eachProgram(t, prefix, harness.Interface, "*", func(t *testing.T, program string) {
+		for _, ranks := range []string{"1", "2", "4"} {
+			assertPasses(t, nil, slices.Concat([]string{wi4go, "run", "--to", "embedded", "-n", ranks}, memcheck, []string{program})...)
 		}
 	})
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
 )
 
 // A rank takes at most 4 MB for MPI, also after all ranks have sent messages of every size to each other. The program
@@ -15,9 +17,13 @@ import (
 func TestMemory(t *testing.T) {
 	cases := compiled(t, "../../bench/onehost/cases/cases.c")
 	line := filepath.Join(t.TempDir(), "line")
-	for _, ranks := range []int{1, 3, 4, 8} {
+	numbers := []int{1, 2, 3, 4, 8, 24}
+	if harness.Nightly.Runs() {
+		numbers = append(numbers, 16, 32, 64)
+	}
+	for _, ranks := range numbers {
 		require.NoError(t, os.WriteFile(line, make([]byte, 4096), 0o600))
-		got := launch(t, "", "-n", fmt.Sprint(ranks), cases, line, "1", "0,1", "memory:0")
+		got := launchWithin(t, 10*programLimit, "", "-n", fmt.Sprint(ranks), cases, line, "1", "0,1", "memory:0")
 		require.Equal(t, 0, got.code, got.stderr)
 		var before, after, thousandths float64
 		_, err := fmt.Sscanf(got.stdout, "case memory:0 %g %g %g\n", &before, &after, &thousandths)
