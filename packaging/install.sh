@@ -43,6 +43,13 @@ directory() {
     fi
     echo "$1/" >>"$list"
 }
+# The directories above the prefix that do not exist yet, one line "../" for each.
+up=$(dirname "$dir")
+while [ ! -d "$up" ]; do
+    echo ../ >>"$list"
+    up=$(dirname "$up")
+done
+grep -xF ../ "$old" >>"$list" 2>/dev/null || true
 directory "" # the prefix itself
 directory bin
 directory lib

@@ -14,5 +14,12 @@ while IFS= read -r file; do
 done <"$list"
 rm "$list"
 printf '%s\n' "$directories" | while IFS= read -r d; do
-    [ -z "$d" ] || rmdir "$dir/$d" 2>/dev/null || true
+    case $d in
+    "") ;;
+    ../) # after the prefix, because "/" is sorted after "."
+        up=$(dirname "${up:-$dir}")
+        rmdir "$up" 2>/dev/null || true
+        ;;
+    *) rmdir "$dir/$d" 2>/dev/null || true ;;
+    esac
 done

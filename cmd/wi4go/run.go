@@ -315,16 +315,25 @@ func withRank(j *launch.Job) []launch.Var {
 // prepare creates the files that a job needs and prints its warnings. With strictness "1" it
 // returns the first warning as an error.
 func prepare(l launch.Launcher, j *launch.Job) error {
-	for _, w := range j.Warnings {
-		switch strictness(l) {
-		case "":
-			fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", oneLine(w))
-		case "0":
-		default:
-			return w
-		}
+	if err := warn(l, j.Warnings...); err != nil {
+		return err
 	}
 	return l.Prepare(j)
+}
+
+// warn prints warnings. With strictness "1" it returns the first of them as an error. Elements that
+// are nil do not count.
+func warn(l launch.Launcher, warnings ...error) error {
+	for _, w := range warnings {
+		switch {
+		case w == nil, strictness(l) == "0":
+		case strictness(l) != "":
+			return w
+		default:
+			fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", oneLine(w))
+		}
+	}
+	return nil
 }
 
 // checkLauncher reports a launcher that the library does not support, which is the cause if all

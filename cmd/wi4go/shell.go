@@ -30,8 +30,9 @@ mpirun and mpiexec start programs of every family on the runtime, and pkg-config
 finds wi4go's MPI. With a command, for example a job script, that command runs
 instead of the shell.
 
-Commands that a script calls by their path, such as /usr/bin/mpirun, are not
-replaced.`,
+Commands that a script calls by their path, such as /usr/bin/mpirun, or by
+another name, such as mpiexec.hydra, are not replaced; wi4go warns of them. Nor
+is mpirun after a command that puts another MPI first in PATH ("module load").`,
 		Example: `  wi4go shell --to mpich                    an interactive shell ($SHELL)
   wi4go shell --to mpich -- ./job.sh x y    a script that calls mpirun itself`,
 		Args: cobra.ArbitraryArgs,
@@ -82,6 +83,9 @@ func runShell(options launch.Options, argv []string) error {
 	if options.DryRun {
 		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), argv...)...))
 		return nil
+	}
+	if err := warn(l, launch.CheckScript(argv, "", rt)); err != nil {
+		return err
 	}
 	return become(path, argv, launch.Environ(os.Environ(), vars))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,6 +40,26 @@ func TestShell(t *testing.T) {
 	assert.Regexp(t, `^env PATH=\S*/lib/wi4go/mpi/bin:\S+ PKG_CONFIG_PATH=\S*/lib/wi4go/mpi/lib/pkgconfig WI4GO_TO=\S+ WI4GO_IDENTITY=always /bin/sh\n$`, r.out)
 	r = w.run([]string{"PATH=" + w.at("ours/lib/wi4go/mpi/bin") + ":/bin:/usr/bin:" + w.at("mpich/bin")}, "shell", "--to", "mpich", "--", "sh", "-c", "command -v mpirun; echo $PATH")
 	assert.Equal(t, w.at("ours/lib/wi4go/mpi/bin")+"/mpirun\n"+w.at("ours/lib/wi4go/mpi/bin")+":/bin:/usr/bin:"+w.at("mpich/bin")+"\n", r.out, "in a shell of its own")
+}
+
+// TestShellNotReplaced runs scripts whose launcher is not wi4go's.
+func TestShellNotReplaced(t *testing.T) {
+	w := newShellWorld(t)
+	for text, want := range map[string]string{
+		"#!/bin/sh\nif false; then mpirun; /opt/x/mpirun ./a; fi\n": "/job.sh starts /opt/x/mpirun, which `wi4go shell` does not replace: write mpirun there without its directory",
+		"#!/bin/sh\nif false; then mpiexec.hydra ./a; fi\n":         "/job.sh starts mpiexec.hydra, which `wi4go shell` does not replace: write mpirun there instead of mpiexec.hydra",
+		"#!/bin/sh\nif false; then srun ./a; fi\n":                  "/job.sh starts srun, which `wi4go shell` does not replace: write `srun OPTIONS wi4go exec --to mpich PROGRAM` there",
+		"#!/bin/sh -l\n:\n": "/job.sh is run by a login shell, whose profile may set PATH, so that mpirun is not wi4go's: start it by a shell without -l: bash ",
+	} {
+		script := fakempi.Script(t, w.at("job.sh"), text)
+		r := w.run(nil, "shell", "--to", "mpich", "--", script)
+		assert.Zero(t, r.code, text)
+		assert.Contains(t, r.err, want)
+		assert.Equal(t, result{code: 1, err: strings.Replace(r.err, "warning: ", "", 1)}, w.run([]string{"WI4GO_STRICT=1"}, "shell", "--to", "mpich", "--", script), text)
+		assert.Equal(t, result{}, w.run([]string{"WI4GO_STRICT=0"}, "shell", "--to", "mpich", "--", script), text)
+	}
+	script := fakempi.Script(t, w.at("job.sh"), "#!/bin/sh\nif false; then mpirun -n 2 ./a; fi\n")
+	assert.Equal(t, result{}, w.run(nil, "shell", "--to", "mpich", "--", script))
 }
 
 // TestShellRefusals checks the errors of the command.

@@ -760,7 +760,12 @@ func TestTrial(t *testing.T) {
 		"only a frame": {Outcome{Failed: exit, Err: "=====\nBAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"}, "trial-fails",
 			"its output: BAD TERMINATION OF ONE"},
 		"theirs speaks": {Outcome{Failed: exit, Err: "-----\nWelcome\nAn error occurred\n====\n"}, "trial-fails", "its output: An error occurred"},
-		"long":          {Outcome{Failed: exit, Err: strings.Repeat("ä", 300)}, "trial-fails", strings.Repeat("ä", 120) + " …"},
+		"a stack": {Outcome{Failed: exit, Err: "Abort(7) on node 1 (rank 1 in comm 0): Fatal error in internal_Init: Other MPI error, error stack:\n" +
+			"MPI_Init(argc=0x1, argv=0x2) failed\nmm_posix.c:219 UCX ERROR shm_open(file_name=/x) failed: Read-only file system\n"}, "trial-fails",
+			"its output: mm_posix.c:219 UCX ERROR shm_open"},
+		"only a stack": {Outcome{Failed: exit, Err: "Abort(7) on node 1 (rank 1 in comm 0): Fatal error in internal_Init: Other MPI error, error stack:\n" +
+			"init_worker(71): ucx function returned with failed status\n"}, "trial-fails", "its output: init_worker(71): ucx function"},
+		"long": {Outcome{Failed: exit, Err: strings.Repeat("ä", 300)}, "trial-fails", strings.Repeat("ä", 120) + " …"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := judge(c.outcome, "mpiexec -n 2 x")

@@ -146,15 +146,16 @@ func judge(o Outcome, command string) *Finding {
 var reasons = []*pattern.Pattern{
 	pattern.New(`^wi4go: `),
 	pattern.New(`error while loading shared libraries|symbol lookup error|undefined symbol|version .* not found`),
-	pattern.New(`(?i)Signal: |cannot|can't|could not|unable|no such|not found|denied|refused|exhausted|out of memory|no space|slots|timed out`),
+	pattern.New(`(?i)Signal: |cannot|can't|could not|unable|no such|not found|denied|refused|exhausted|out of memory|no space|read-only|too many|slots|timed out`),
 	pattern.New(`(?i)error|fail|abort|not |signal|fatal`),
 	pattern.New(`.`),
 }
 
 // frameLine matches output lines that frame a report, or state a failure without its cause: rules,
-// the lines around Open MPI's report of a signal, and the launchers' last sentences.
+// the lines around Open MPI's report of a signal, the first line of MPICH's error stack, and the launchers'
+// last sentences.
 var frameLine = pattern.New(`^[-=+ ]*$|^probe: |\*\*\* (Process received signal|End of error message)|` +
-	`(mpirun|mpiexec|prterun)\S* (detected|noticed) that|^Primary job +terminated normally|MPI_ABORT was invoked|BAD TERMINATION|^=+ |with errorcode`)
+	`(mpirun|mpiexec|prterun)\S* (detected|noticed) that|^Primary job +terminated normally|MPI_ABORT was invoked|BAD TERMINATION|^=+ |with errorcode|Other MPI error, error stack:$`)
 
 // diagnosis returns the most informative line of a command's output; see reasons.
 func diagnosis(o Outcome) string {

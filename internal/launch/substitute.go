@@ -13,10 +13,7 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
-	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
-	"wi4go/internal/program"
-	"wi4go/internal/shell"
 )
 
 // A substitute is the library that replaces the program's own MPI library, and the names by which
@@ -344,29 +341,4 @@ func (j *Job) warnLostVariables() {
 			"%s sets %s, which %s needs to find wi4go; each process may run as rank 0 of 1",
 			strings.Join(p.Via, ", "), strings.Join(lost, " and "), p.Path))
 	}
-}
-
-// commandsOfShell are the launchers that `wi4go shell` replaces.
-var commandsOfShell = []string{"mpirun", "mpiexec"}
-
-// learnLauncher adds a warning if the command line argv is a script that starts a launcher
-// itself.
-func (j *Job) learnLauncher(argv []string, dir string) {
-	steps := launchers.StepCommands()
-	names := append(launchers.CommandNames(), steps...)
-	start := program.Launches(argv, dir, func(name string) bool { return slices.Contains(names, name) })
-	if start == nil {
-		return
-	}
-	cure := "wi4go shell --to " + shell.Quote(j.Runtime.Name) + " -- " + shell.Join(argv...)
-	switch name := filepath.Base(start.Command); {
-	case slices.Contains(steps, name):
-		cure = "write `" + name + " OPTIONS wi4go exec --to " + shell.Quote(j.Runtime.Name) + " PROGRAM` there, and start the script without wi4go"
-	case !slices.Contains(commandsOfShell, name):
-		cure = "write mpirun there instead of " + start.Command + ", then: " + cure
-	case name != start.Command:
-		cure = "write " + name + " there without its directory, then: " + cure
-	}
-	j.Warnings = append(j.Warnings, fault.New("launcher-in-script", cure,
-		"%s starts %s itself, so each rank would start a job of its own", start.Script, start.Command))
 }

@@ -18,6 +18,8 @@ func TestTranslate(t *testing.T) {
 		{"hydra", "--bind-to core:overload-allowed", "-bind-to core", ""},
 		{"hydra", "--map-by slot --map-by node --map-by PPR:2:node --map-by socket", "-ppn 1 -ppn 2 --map-by socket", ""},
 		{"hydra", "--map-by slot:pe=4", "-bind-to core:4 -map-by core:4", ""},
+		{"hydra", "--map-by core:PE=2 --map-by socket:pe=2 --map-by node:PE=3", "-bind-to core:2 -map-by core:2 -bind-to core:2 -map-by socket -bind-to core:3 -ppn 1", ""},
+		{"hydra", "-pmi-port -n 2", "-pmi-port -n 2", ""},
 		{"hydra", "--tag-output --wd /d -c 2 -H a,b:2", "-l -wdir /d -n 2 -hosts a,b:2", ""},
 		{"hydra", "--mca btl self,tcp -n 1 --gmca a b", "-n 1", "--mca btl self,tcp|--gmca a b"},
 		{"hydra", "--map-by=node --allow-run-as-root", "-ppn 1", ""},
@@ -32,6 +34,7 @@ func TestTranslate(t *testing.T) {
 		{"orte", "-ppn 2 -perhost 3 -rr", "-N 2 -N 3 --map-by node", ""},
 		{"orte", "-l -prepend-rank -f hosts -hosts a,b -wdir /d", "--tag-output --tag-output -hostfile hosts -H a,b -wdir /d", ""},
 		{"orte", "-bind-to core:2 -map-by socket -bind-to machine", "--bind-to core --map-by slot:PE=2 -map-by socket --bind-to none", ""},
+		{"orte", "-bind-to hwthread -bind-to l3 -map-by l2", "-bind-to hwthread --bind-to l3cache --map-by l2cache", ""},
 		{"orte", "-launcher ssh -launcher-exec /my/ssh", "--mca plm_rsh_agent /my/ssh", ""},
 		{"orte", "--mca btl self --timeout 5", "--mca btl self --timeout 5", ""},
 	} {
@@ -53,6 +56,11 @@ func TestForeign(t *testing.T) {
 		"hydra --map-by ppr:1:socket":   "--map-by ppr:1:socket is an option of an mpiexec of Open MPI, and",
 		"hydra --output-filename=f":     "--output-filename=f is an option of an mpiexec of Open MPI, and",
 		"orte -n 1 -outfile-pattern %r": "-outfile-pattern %r is an option of an mpiexec of MPICH's family, and an mpiexec of Open MPI starts this job",
+		"hydra --bind-to board":         "--bind-to board is an option of an mpiexec of Open MPI, and",
+		"orte -bind-to user:0,1":        "-bind-to user:0,1 is an option of an mpiexec of MPICH's family, and",
+		"orte -bind-to rr":              "-bind-to rr is an option of an mpiexec of MPICH's family, and",
+		"orte -map-by core:2":           "-map-by core:2 is an option of an mpiexec of MPICH's family, and",
+		"orte -pmi-port -n 2":           "-pmi-port is an option of an mpiexec of MPICH's family, and",
 		"orte -genvnone":                "-genvnone is an option of",
 	} {
 		to, line, _ := strings.Cut(line, " ")

@@ -12,7 +12,9 @@ import (
 
 // TestLaunches checks which commands of a shell script count as a launcher.
 func TestLaunches(t *testing.T) {
-	isLauncher := func(name string) bool { return slices.Contains([]string{"mpirun", "mpiexec", "mpiexec.hydra"}, name) }
+	isLauncher := func(command string) bool {
+		return slices.Contains([]string{"mpirun", "mpiexec", "mpiexec.hydra"}, filepath.Base(command))
+	}
 	for text, want := range map[string]string{
 		"mpirun -np 2 ./app\n": "mpirun",
 		"#SBATCH -n 2\nset -e\ncd $DIR && exec /opt/x/bin/mpiexec -n 2 a": "/opt/x/bin/mpiexec",
@@ -23,6 +25,21 @@ func TestLaunches(t *testing.T) {
 		"\"${MPIEXEC:=/usr/bin/mpiexec}\" \\\n  -n 2 ./app":               "/usr/bin/mpiexec",
 		"out=$(mpirun -n 1 a)":                                            "mpirun",
 		"for i in 1 2; do mpirun a; done":                                 "mpirun",
+		"$MPI_HOME/bin/mpirun -np 4 ./app":                                "$MPI_HOME/bin/mpirun",
+		"\"${MPI_HOME}\"/bin/mpirun -np 4 ./app":                          "$MPI_HOME/bin/mpirun",
+		"MPI=/opt/x\n$MPI/bin/mpirun ./app":                               "/opt/x/bin/mpirun",
+		"MPIRUN=$(which mpirun 2>/dev/null)\n$MPIRUN ./app":               "mpirun",
+		"run=`command -v mpirun`\n\"$run\" ./app":                         "mpirun",
+		"$(which mpirun) ./app":                                           "mpirun",
+		"MPIRUN=${MPIRUN:-mpirun}\n${MPIRUN} ./app":                       "mpirun",
+		"RUN=${1:-mpirun}\nLAUNCH=$RUN\n$LAUNCH ./app":                    "mpirun",
+		"/usr/bin/time -v mpirun ./app":                                   "mpirun",
+		"numactl --all taskset -c 0 mpirun ./app":                         "mpirun",
+		"cat > job <<EOF\nmpirun ./app\nEOF\nsh job":                      "mpirun",
+		"usage() {\ncat <<EOF >&2\nmpirun job.sh\nEOF\n}\nmpiexec ./app":  "mpiexec",
+		"usage() {\ncat <<-'EOF'\nmpirun job.sh\n\tEOF\n}\n./app":         "",
+		"if command -v mpirun > /dev/null; then ./app; fi":                "",
+		"MPIRUN=$(which mpirun)\necho $MPIRUN $(command -v mpirun)":       "",
 		"./app | tee log\n":                                               "",
 		"# mpirun -np 2 ./app\n./app # not mpirun\n":                      "",
 		"echo mpirun; which mpirun; [ -x mpirun ] && ./app":               "",
@@ -43,7 +60,9 @@ func TestLaunches(t *testing.T) {
 
 // TestPythonLaunches checks which commands of a Python script count as a launcher.
 func TestPythonLaunches(t *testing.T) {
-	isLauncher := func(name string) bool { return slices.Contains([]string{"mpirun", "mpiexec", "srun"}, name) }
+	isLauncher := func(command string) bool {
+		return slices.Contains([]string{"mpirun", "mpiexec", "srun"}, filepath.Base(command))
+	}
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "job.sh"), []byte("#!/bin/sh\nmpirun -np 2 ./app\n"), 0o755))
 	for text, want := range map[string]string{
@@ -59,6 +78,10 @@ func TestPythonLaunches(t *testing.T) {
 		"MPI = 'mpirun'\nif x:\n    subprocess.run([MPI, '-n', '2'])":          "mpirun",
 		"subprocess.run(['env', 'A=b', 'mpirun', './app'])":                    "mpirun",
 		"subprocess.run(['bash', './job.sh'])":                                 "mpirun",
+		"m = shutil.which('mpirun')\nsubprocess.run([m, './app'])":             "mpirun",
+		"subprocess.run([os.environ.get('RUN', 'mpirun'), './app'])":           "mpirun",
+		"subprocess.run([os.getenv('RUN', default), './app'])":                 "",
+		"run([str(os.path.join(os.environ['M'], 'bin', 'mpirun')), './app'])":  "mpirun",
 		"subprocess.run(['ls', 'mpirun'])\nprint('mpirun')":                    "",
 		"path = shutil.which('mpirun')":                                        "",
 		"cmd = ['mpirun', './app']":                                            "",
@@ -84,7 +107,13 @@ func TestNestedLaunches(t *testing.T) {
 	dir := t.TempDir()
 	inner := filepath.Join(dir, "inner.sh")
 	require.NoError(t, os.WriteFile(inner, []byte("#!/bin/sh\nmpirun -np 2 ./app\n"), 0o755))
+	sourced := filepath.Join(dir, "functions")
+	require.NoError(t, os.WriteFile(sourced, []byte("launch() { mpirun -np \"$@\"; }\n"), 0o644))
 	for text, want := range map[string]*Launch{
+		". ./functions":                        {sourced, "mpirun"},
+		"source functions\nlaunch 2 a":         {sourced, "mpirun"},
+		"sh -e functions":                      {sourced, "mpirun"},
+		"./functions; functions":               nil,
 		"cd x\n./inner.sh a b":                 {inner, "mpirun"},
 		"bash -e ./inner.sh":                   {inner, "mpirun"},
 		". ./inner.sh":                         {inner, "mpirun"},
@@ -116,4 +145,20 @@ func TestLaunchesOfOthers(t *testing.T) {
 	assert.Nil(t, Launches([]string{"/bin/true", "mpirun"}, "", all))
 	assert.Nil(t, Launches([]string{"/nonexistent"}, "", all))
 	assert.Nil(t, Launches(nil, "", all))
+}
+
+// TestStartsLoginShell checks the first lines of scripts, and the options of shells.
+func TestStartsLoginShell(t *testing.T) {
+	dir := t.TempDir()
+	for line, want := range map[string]bool{
+		"#!/bin/bash -l": true, "#!/bin/bash --login": true, "#!/usr/bin/env -S bash -el": true, "#!/bin/sh": false,
+		"#!/bin/bash -e": false, "#!/bin/bash --noprofile": false, "#!/usr/bin/python3 -l": false, "echo -l": false,
+	} {
+		script := filepath.Join(dir, "job.sh")
+		require.NoError(t, os.WriteFile(script, []byte(line+"\n"), 0o755))
+		assert.Equal(t, want, StartsLoginShell([]string{"./job.sh", "-l"}, dir), line)
+	}
+	assert.True(t, StartsLoginShell([]string{"sh", "-l", "job.sh"}, dir))
+	assert.False(t, StartsLoginShell([]string{"sh", "job.sh", "-l"}, dir))
+	assert.False(t, StartsLoginShell([]string{"/nonexistent", "-l"}, dir))
 }

@@ -17,6 +17,9 @@ var (
 	pythonList = regexp.MustCompile(`^[\[(]\s*`)
 	// pythonText matches a string, whose text is in one of its two groups.
 	pythonText = regexp.MustCompile(`^[fFrRuUbB]{0,2}(?:"([^"\n]*)"|'([^'\n]*)')`)
+	// pythonFunction matches the beginning of a call that returns its last argument, or its path, up to that argument.
+	pythonFunction = regexp.MustCompile(`^(?:(?:shutil\.)?which\(|str\(|(?:os\.)?(?:environ\.get|getenv)\([^,()]+,|` +
+		`os\.path\.join\((?:[^()"']|"[^"]*"|'[^']*')*,)\s*`)
 	// pythonName matches a variable.
 	pythonName = regexp.MustCompile(`^\w+`)
 	// pythonAssignment matches the beginning of an assignment, up to the value.
@@ -67,6 +70,10 @@ func pythonCommand(text string, values map[string]string) string {
 	text = text[len(list):]
 	var words []string
 	for {
+		calls := 0
+		for call := pythonFunction.FindString(text); call != ""; call = pythonFunction.FindString(text) {
+			calls, text = calls+1, text[len(call):]
+		}
 		word := pythonText.FindStringSubmatch(text)
 		if word == nil {
 			name := pythonName.FindString(text)
@@ -76,6 +83,9 @@ func pythonCommand(text string, values map[string]string) string {
 			word = []string{name, values[name], ""}
 		}
 		words, text = append(words, word[1]+word[2]), text[len(word[0]):]
+		for ; calls > 0 && strings.HasPrefix(text, ")"); calls-- {
+			text = text[1:]
+		}
 		separator := comma.FindString(text)
 		if list == "" || separator == "" {
 			break

@@ -7,11 +7,12 @@ import (
 )
 
 // Suggestion returns "did you mean X? " for the known name that differs from name only by the case of
-// letters, else for the first that differs by one typing error, if possible by no letter's case. It
-// returns "" if there is none.
+// letters or by a missing "MPI_", else for the first that differs by one typing error, if possible by no
+// letter's case. It returns "" if there is none.
 func Suggestion(name string, known []string) string {
 	for _, similar := range []func(k string) bool{
 		func(k string) bool { return strings.EqualFold(name, k) },
+		func(k string) bool { return strings.EqualFold("MPI_"+name, k) },
 		func(k string) bool { return longEnough(name, k) && IsTypoOf(name, k) },
 		func(k string) bool { return longEnough(name, k) && IsTypoOf(strings.ToLower(name), strings.ToLower(k)) },
 	} {

@@ -100,6 +100,15 @@ func TestInstall(t *testing.T) {
 	install("install") // an update
 	install("uninstall")
 	assert.NoDirExists(t, dir, "the installation has made it")
+
+	root := t.TempDir()
+	dir = "/opt/sw/wi4go"
+	install("install", "DESTDIR="+root+"/stage")
+	install("install", "DESTDIR="+root+"/stage")
+	require.NoError(t, os.WriteFile(root+"/stage/mine", nil, 0o644))
+	install("uninstall", "DESTDIR="+root+"/stage")
+	assert.Equal(t, []string{"stage/mine"}, files(t, root))
+	assert.NoDirExists(t, root+"/stage/opt", "the installation has made it")
 	dir = shared
 
 	out, err = try(t, top(t), env, "make", "-s", "uninstall", "PREFIX="+dir)
