@@ -52,6 +52,7 @@ struct MPID_Config {
     void *(*allocate)(size_t bytes);                   /* memory of the device; returns NULL if there is none */
     void (*release)(void *);                           /* frees memory of allocate; NULL does nothing */
     void (*request_free)(union MPIR_HANDLE *request);  /* frees a request that the caller has abandoned */
+    const char *(*caller_of)(const char *function);    /* returns the name under which a function of the device that waits is reported; NULL: its own */
 };
 void MPID_Config_init(struct MPID_Config *config);
 

@@ -139,7 +139,7 @@ struct MPID_Blocked {
     int32_t thread;    /* the kernel's number of the thread that waits */
     int32_t near_total; /* unexpected messages in the context of the first peer; may exceed nears */
     int32_t nears;     /* number of entries of near, at most MPID_MAX_PEERS */
-    int32_t threads;   /* 1: other threads of the rank may call MPI */
+    int32_t threads;   /* 1: other threads of the rank may call MPI, or complete a request of the wait */
     struct MPID_Near {
         int32_t lrank, tag; /* of an unexpected message: its sender as it is matched, and its tag */
     } near[MPID_MAX_PEERS]; /* the earliest messages first: the thread may mean to receive one of them */

@@ -119,7 +119,8 @@ void *MPID_Context_memory(int id, uint64_t *bytes, uint64_t *uses)
 
 /* ---- events ---- */
 
-void MPID_Event(void) { adi_event(adi_self); }
+/* Also in a rank without ADI_THREADS, where another thread may complete what the rank waits for. */
+void MPID_Event(void) { adi_wake_threads(adi_self); }
 
 void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank)
 {

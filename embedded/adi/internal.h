@@ -264,6 +264,8 @@ void adi_wait_init(struct adi_state *st);
 int64_t adi_now(void);
 /* Ends this rank because the job is over. */
 void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why) __attribute__((noreturn));
+/* Replaces the name of a function of the device by the one under which it is reported. */
+void adi_name_caller(const struct adi_state *st, struct MPID_Blocked *blocked);
 /* Describes the wait for one message. */
 struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm, const char *function, int32_t lrank, int32_t grank, int32_t tag, int32_t context);
 

@@ -69,6 +69,15 @@ void adi_wait_init(struct adi_state *st)
 
 /* ---- the description of a wait ---- */
 
+void adi_name_caller(const struct adi_state *st, struct MPID_Blocked *blocked)
+{
+    if (!st->config.caller_of)
+        return;
+    const char *name = st->config.caller_of(blocked->function);
+    if (name != blocked->function)
+        memcpy(blocked->function, name, strnlen(name, sizeof blocked->function - 1) + 1);
+}
+
 /* Adds the unexpected messages in the context that a wait is about: one of them may be meant. */
 static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
 {
@@ -94,7 +103,8 @@ static void describe_wait(struct adi_state *st, struct adi_pause *pause, const s
     struct MPID_Blocked blocked = *why;
     blocked.since = pause->begin;
     blocked.thread = (int32_t)syscall(SYS_gettid);
-    blocked.threads = st->threads;
+    blocked.threads |= st->threads;
+    adi_name_caller(st, &blocked);
     describe_near(st, &blocked);
     for (int i = 0; i < MPID_MAX_BLOCKED && !pause->slot; i++, free = 0)
         if (atomic_compare_exchange_strong_explicit(&st->block->blocked[i].taken, &free, 1, memory_order_acquire, memory_order_relaxed))

@@ -57,7 +57,14 @@ static void abandon_grequest(struct request *request)
         atomic_store_explicit(&g->freed, true, memory_order_release);
 }
 
-static const struct request_kind grequest_kind = {"generalized request", grequest_complete, finish_grequest, NULL, cancel_grequest, abandon_grequest, NULL, destroy_grequest, peek_grequest};
+/* Another thread completes it, with each level of MPI_Init_thread in other libraries. */
+static void grequest_blocked(struct request *request, struct MPID_Blocked *why)
+{
+    (void)request;
+    why->threads = 1;
+}
+
+static const struct request_kind grequest_kind = {"generalized request", grequest_complete, finish_grequest, NULL, cancel_grequest, abandon_grequest, grequest_blocked, destroy_grequest, peek_grequest};
 
 int em_Grequest_start(MPI_Grequest_query_function *query, MPI_Grequest_free_function *free_function, MPI_Grequest_cancel_function *cancel, void *state, MPI_Request *handle)
 {

@@ -71,6 +71,19 @@ static int make_handlers(void)
 
 /* ---- MPI_Init ---- */
 
+/* Returns the function of MPI that waits in a function of the device. */
+static const char *caller_of(const char *function)
+{
+    static const char *const names[][2] = {
+        {"MPID_Recv", "MPI_Recv"}, {"MPID_Send", "MPI_Send"}, {"MPID_Ssend", "MPI_Ssend"}, {"MPID_Rsend", "MPI_Rsend"},
+        {"MPID_RecvComplete", "MPI_Sendrecv"}, {"MPID_End", "MPI_Finalize"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(function, names[i][0]))
+            return names[i][1];
+    return function;
+}
+
 /* Returns the error of a rank that cannot use the memory that its environment names. */
 static int no_memory_of_job(const struct MPID_Config *config, int err)
 {
@@ -107,6 +120,7 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
         : required <= MPI_THREAD_SERIALIZED ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     em->threads = em->thread_level == MPI_THREAD_MULTIPLE || config.threads;
     config.threads = em->threads;
+    config.caller_of = caller_of;
     em->converts = config.msgrep == MPID_MSGFORM_XDR;
     config.request_free = em_request_abandoned;
     em->main_thread = pthread_self();

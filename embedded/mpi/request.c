@@ -183,6 +183,8 @@ static void describe_peer(struct MPID_Blocked *why, struct comm *comm, int rank,
         return;
     if (comm && !*why->comm)
         em_describe_comm(why, comm);
+    else if (why->peers && context / CONTEXTS != why->peer[0].context / CONTEXTS)
+        strcpy(why->comm, "several communicators");
     int i = why->peers++;
     why->peer[i].lrank = rank;
     why->peer[i].grank = rank < 0 || !comm ? -1 : comm->device.lrank_to_grank ? comm->device.lrank_to_grank[rank] : rank;

@@ -77,7 +77,6 @@ func parseWait(rank int, version uint32, text []byte) wait {
 	number := func(at int) int32 { return int32(binary.NativeEndian.Uint32(text[at:])) }
 	const functionBytes, commBytes, peerBytes, nearBytes = 24, 32, 16, 8
 	w := wait{rank: rank, version: version, function: name(text[:functionBytes]), comm: name(text[whyComm : whyComm+commBytes]), thread: int(number(whyThread)), threads: number(whyThreads) != 0}
-	w.function = strings.Replace(w.function, "MPID_", "MPI_", 1)
 	for i := range min(int(number(whyPeers)), mostPeers) {
 		at := whyPeer + i*peerBytes
 		w.peers = append(w.peers, peer{number(at), number(at + 4), number(at + 8), number(at + 12)})
@@ -227,12 +226,19 @@ func (w wait) text() string {
 	}
 	var texts []string
 	for _, p := range w.peers {
-		texts = append(texts, p.text())
+		if text := p.text(); !slices.Contains(texts, text) { // a collective operation has several messages for a rank
+			texts = append(texts, text)
+		}
 	}
 	if len(texts) == 0 {
 		return w.function + on
 	}
 	return w.function + " waits for " + strings.Join(texts, ", ") + on
+}
+
+// isForOne reports whether all messages of a wait are from or for the same rank. A wait has room for the first ones only.
+func (w wait) isForOne() bool {
+	return len(w.peers) < mostPeers && !slices.ContainsFunc(w.peers, func(p peer) bool { return p.grank != w.peers[0].grank })
 }
 
 // text returns the peer and the tag.
@@ -281,7 +287,7 @@ func cycle(waits []wait) string {
 		count[w.rank]++
 	}
 	for _, w := range waits {
-		if count[w.rank] == 1 && len(w.peers) == 1 && w.peers[0].grank >= 0 {
+		if count[w.rank] == 1 && len(w.peers) > 0 && w.peers[0].grank >= 0 && w.isForOne() {
 			next[w.rank] = int(w.peers[0].grank)
 		}
 	}

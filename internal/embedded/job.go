@@ -38,6 +38,7 @@ type run struct {
 	ranks   []*rank
 	exits   chan exit
 	code    int // the job's exit code: the first that is not 0
+	failed  int // the rank outside MPI whose exit code ends the job, or -1
 
 	terminal bool      // rank 0 reads from the terminal, and is in the launcher's process group
 	ending   bool      // the ranks that are left are being ended
@@ -61,7 +62,7 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 		return 1, err
 	}
 	n := j.Ranks()
-	r := &run{Job: j, memory: os.NewFile(uintptr(fd), "segment"), exits: make(chan exit, n), ranks: make([]*rank, 0, n)}
+	r := &run{Job: j, memory: os.NewFile(uintptr(fd), "segment"), exits: make(chan exit, n), ranks: make([]*rank, 0, n), failed: -1}
 	defer r.memory.Close()
 	life, held, err := os.Pipe()
 	if err != nil {
@@ -211,6 +212,9 @@ func (r *run) wait(signals <-chan os.Signal) {
 				end(128 + int(number))
 			}
 		case <-kill:
+			if r.failed >= 0 {
+				fmt.Fprintf(os.Stderr, "wi4go: rank %d has ended with exit code %d; the ranks that still run are ended\n", r.failed, r.code)
+			}
 			r.kill(syscall.SIGKILL)
 		case <-look.C:
 			if !r.ending && r.hangs() && !r.KeepHang {
@@ -268,6 +272,9 @@ func (r *run) ended(e exit) int {
 	}
 	inside := r.isLaidOut() && r.segment.started(e.rank) && !r.segment.ended(e.rank)
 	if !inside || r.segment.over() || r.ending {
+		if code != 0 && !inside && !r.ending {
+			r.failed = e.rank
+		}
 		return code
 	}
 	if status.Signaled() {

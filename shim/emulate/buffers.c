@@ -24,6 +24,7 @@ struct message {
     MPI_Request request;
     int64_t bytes, number; /* the room that it takes in the buffer; its number, counted from 1 in each buffer */
     void *packed;          /* the data, owned */
+    int waits;             /* a thread waits for the request, which no other one may complete then */
     struct message *next;
 };
 
@@ -46,7 +47,7 @@ static int keyval = MPI_KEYVAL_INVALID; /* the attribute by which a freed commun
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the buffer of an owner, or NULL. The caller holds the mutex, as for all functions down
-   to is_flushed. */
+   to wait_for_first. */
 static struct buffer *buffer_find(unsigned char of, int64_t handle)
 {
     struct buffer *b = buffers;
@@ -60,7 +61,8 @@ static void reap_messages(struct buffer *b)
 {
     for (struct message **p = &b->first, *m; (m = *p);) {
         int done = 0;
-        MPI_Test(&m->request, &done, MPI_STATUS_IGNORE);
+        if (!m->waits)
+            MPI_Test(&m->request, &done, MPI_STATUS_IGNORE);
         if (!done) {
             p = &m->next;
             continue;
@@ -79,6 +81,23 @@ static int is_flushed(struct buffer *b, int64_t number)
     return !b->first || b->first->number > number;
 }
 
+/* Waits for the first message of a buffer, or lets another thread run if one waits for it already. The caller holds the
+   mutex, which is free during the wait. The message keeps the buffer in the list. */
+static void wait_for_first(struct buffer *b)
+{
+    struct message *m = b->first && !b->first->waits ? b->first : NULL;
+    if (m)
+        m->waits = 1;
+    pthread_mutex_unlock(&mutex);
+    if (m)
+        MPI_Wait(&m->request, MPI_STATUS_IGNORE);
+    else
+        sched_yield();
+    pthread_mutex_lock(&mutex);
+    if (m)
+        m->waits = 0; /* the request is MPI_REQUEST_NULL now, which MPI_Test completes */
+}
+
 /* Returns when the messages that are in the owner's buffer now have left, or the buffer is
    detached. The caller does not hold the mutex, as for all functions below. */
 static void flush(unsigned char of, int64_t handle)
@@ -87,9 +106,7 @@ static void flush(unsigned char of, int64_t handle)
     struct buffer *b = buffer_find(of, handle);
     const int64_t number = b ? b->last : 0;
     while (b && !is_flushed(b, number)) {
-        pthread_mutex_unlock(&mutex);
-        sched_yield();
-        pthread_mutex_lock(&mutex);
+        wait_for_first(b);
         b = buffer_find(of, handle); /* another thread may have detached it */
     }
     pthread_mutex_unlock(&mutex);
@@ -127,11 +144,8 @@ static void buffer_remove(unsigned char of, int64_t handle)
 {
     struct buffer *b;
     pthread_mutex_lock(&mutex);
-    while ((b = buffer_find(of, handle)) && (reap_messages(b), b->used > 0)) {
-        pthread_mutex_unlock(&mutex);
-        sched_yield();
-        pthread_mutex_lock(&mutex);
-    }
+    while ((b = buffer_find(of, handle)) && (reap_messages(b), b->used > 0))
+        wait_for_first(b);
     if (b) {
         struct buffer **p = &buffers;
         while (*p != b)

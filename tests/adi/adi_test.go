@@ -57,7 +57,7 @@ func right(t *testing.T, k kind, env []string, name string, args ...string) {
 	rightWithin(t, limit, k, env, name, args...)
 }
 
-func rightWithin(t *testing.T, within time.Duration, k kind, env []string, name string, args ...string) {
+func rightWithin(t *testing.T, within time.Duration, k kind, env []string, name string, args ...string) result {
 	t.Helper()
 	for _, command := range k.run {
 		if !strings.HasPrefix(command, "-") {
@@ -67,6 +67,7 @@ func rightWithin(t *testing.T, within time.Duration, k kind, env []string, name 
 	got := run(t, within, env, slices.Concat(k.run, []string{program(t, k, name)}, args)...)
 	t.Logf("%s %v %v: %s", name, args, env, got.stdout)
 	assert.True(t, got.code == 0 && strings.Contains(got.stdout, ": right\n"), "%s %v %v: exit code %d\n%s%s", name, args, env, got.code, got.stdout, got.stderr)
+	return got
 }
 
 // settings force each protocol, and each way to wait.
@@ -92,9 +93,6 @@ var rows = map[string]string{
 	"A2": "", "A3": "all long, parts, small", "A4": "", "A6": "", "A7": "all long, parts", "A8": "", "A9": "", "A10": "locks", "A11": "", "A12": "", "A13": "",
 	"A15": "all long, parts", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, parts, small", "A23": "", "A26": "", "A28": "", "A29": "",
 }
-
-// long is how often a row repeats in TestLongRows.
-var long = map[string]int{"A10": 10_000_000, "A11": 1_000_000, "A21": 1_000_000}
 
 func TestRows(t *testing.T) {
 	for row, without := range rows {
@@ -292,44 +290,6 @@ func TestTraffic(t *testing.T) {
 				right(t, plain, env, "traffic", strconv.Itoa(n))
 			}
 		})
-	}
-}
-
-// hours skips a test that takes hours, unless go test has no time limit.
-func hours(t *testing.T) {
-	harness.Nightly.From(t, "it takes hours")
-	if _, limited := t.Deadline(); limited {
-		t.Skip("left to make long-adi, which has no time limit")
-	}
-}
-
-// 10 million sleeps, and a million of freed requests and of cancelled ones.
-func TestLongRows(t *testing.T) {
-	hours(t)
-	for row, count := range long {
-		rightWithin(t, 12*time.Hour, plain, []string{fmt.Sprintf("ADI_COUNT=%d", count)}, "rows", row)
-	}
-}
-
-// slow are the settings with which a message takes much longer.
-var slow = []string{"all long", "parts", "small", "naps"}
-
-// 100 million messages over the other settings, and a fiftieth of each one's share over these.
-func TestLongTraffic(t *testing.T) {
-	hours(t)
-	const messages = 100_000_000
-	for name, env := range settings {
-		for _, n := range []int{1, 2, 4, 8} {
-			count := messages / (len(settings) - len(slow)) / 4 / n
-			if slices.Contains(slow, name) {
-				count /= 50
-			}
-			if name == "small" && n == 8 {
-				continue // the smallest boxes of 8 ranks do not fit into 100 KB
-			}
-			env := append(slices.Clone(env), fmt.Sprintf("ADI_RANKS=%d", n), fmt.Sprintf("ADI_COUNT=%d", count))
-			rightWithin(t, 12*time.Hour, plain, env, "traffic", strconv.Itoa(100+n))
-		}
 	}
 }
 

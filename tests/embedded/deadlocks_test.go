@@ -192,6 +192,19 @@ func TestDeadlocks(t *testing.T) {
 	})
 }
 
+// A rank that gives its buffer back, or ends, waits until its messages are received.
+func TestBufferedDeadlocks(t *testing.T) {
+	for _, p := range scripts(t) {
+		for _, end := range []string{" detach", ""} {
+			got := scripted{ranks: 2, scripts: []string{"buffer bsend,1,1,1000000" + end, "recv,0,2"}}.run(t, p)
+			assert.Equal(t, 124, got.code, "%s%s", p, end)
+			assert.Contains(t, got.stderr, "rank 1: MPI_Recv waits for rank 0 (tag 2) on MPI_COMM_WORLD", "%s%s", p, end)
+		}
+		got := scripted{ranks: 2, threads: true, scripts: []string{"buffer bsend,1,1,1000000 [ bsend,1,2,1000000 post ] pend detach", "sleep,250 recv,0,1 recv,0,2"}}.run(t, p)
+		assert.Equal(t, 0, got.code, "%s: %s", p, got.stderr)
+	}
+}
+
 // No job that proceeds in the end is reported.
 func TestAlive(t *testing.T) {
 	runJobs(t, alive(), func(t *testing.T, j scripted, got launched) {

@@ -16,6 +16,11 @@ func TestHang(t *testing.T) {
 		"barrier":   {"rank 1: MPI_Recv waits for rank 0 (tag 1) on MPI_COMM_WORLD", "rank 0: MPI_Barrier waits for rank 1"},
 		"early":     {"rank 1: MPI_Finalize waits for rank 0", "rank 2: MPI_Barrier waits for rank 1 on MPI_COMM_WORLD\n"},
 		"sends":     {"rank 0: MPI_Send waits for rank 1 (tag 1) on MPI_COMM_WORLD"},
+		"exchange":  {"rank 0: MPI_Sendrecv waits for rank 1 (tag 2) on MPI_COMM_WORLD\n          it has a message from rank 1 with tag 1", "each waits for the next: 0, 1, 0"},
+		"twice":     {"rank 0: MPI_Allreduce waits for rank 1 on copy\n", "rank 1: MPI_Allreduce waits for rank 0 on MPI_COMM_WORLD\n", "each waits for the next: 0, 1, 0"},
+		"several":   {"rank 0: MPI_Waitsome waits for rank 1 (tag 1), rank 1 (tag 2) on several communicators\n", "each waits for the next: 0, 1, 0"},
+		"freed":     {"rank 0: MPI_Finalize waits for any rank\n"},
+		"alone":     {"rank 0: MPI_Wait\n", "rank 1: MPI_Wait\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ranks := "2"
@@ -34,7 +39,9 @@ func TestHang(t *testing.T) {
 
 // A job that can still proceed is not reported.
 func TestNoHang(t *testing.T) {
-	got := launch(t, "", "-n", "3", program(t, "hang"), "slow")
-	assert.Equal(t, 0, got.code)
-	assert.Empty(t, got.stderr)
+	for _, name := range []string{"slow", "outside"} {
+		got := launch(t, "", "-n", "3", program(t, "hang"), name)
+		assert.Equal(t, 0, got.code, name)
+		assert.Empty(t, got.stderr, name)
+	}
 }

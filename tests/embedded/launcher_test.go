@@ -111,6 +111,9 @@ func TestExitCodes(t *testing.T) {
 	got := launch(t, "", "-n", "2", "/nowhere/app")
 	assert.Equal(t, 127, got.code)
 	assert.Contains(t, got.stderr, "/nowhere/app")
+	got = launch(t, "", "-n", "2", "sh", "-c", "test $ADI_RANK = 0 && exit 3; sleep 100")
+	assert.Equal(t, 3, got.code)
+	assert.Equal(t, "wi4go: rank 0 has ended with exit code 3; the ranks that still run are ended\n", got.stderr)
 	script := filepath.Join(t.TempDir(), "script") // without "#!"
 	require.NoError(t, os.WriteFile(script, []byte("echo $ADI_RANK $1\n"), 0o755))
 	got = launch(t, "", "-n", "2", script, "a b")
@@ -134,6 +137,7 @@ func TestDeath(t *testing.T) {
 	got = launch(t, "", "-n", "3", death, "exit")
 	assert.Equal(t, 1, got.code)
 	assert.Contains(t, got.stderr, "rank 1 has ended with exit code 0 and without MPI_Finalize")
+	assert.NotContains(t, got.stderr, "MPID_")
 	got = launch(t, "", "-n", "3", death, "abort")
 	assert.Equal(t, 7, got.code)
 	got = launch(t, "", "-n", "3", death, "abort", "return")

@@ -100,6 +100,14 @@ static void op_split(struct thread *t, int a, int b, int c, int d)
     MPI_Comm_split(t->comm, a, 0, &part);
     MPI_Comm_free(&part);
 }
+static void op_buffer(struct thread *t, int a, int b, int c, int d) { MPI_Buffer_attach(malloc(2 * LONG), 2 * LONG); }
+static void op_bsend(struct thread *t, int a, int b, int c, int d) { MPI_Bsend(t->out, c, MPI_CHAR, a, b, t->comm); }
+static void op_detach(struct thread *t, int a, int b, int c, int d)
+{
+    void *buffer;
+    MPI_Buffer_detach(&buffer, &a);
+    free(buffer);
+}
 static void op_copy(struct thread *t, int a, int b, int c, int d) { t->comm = others[0]; }
 static void op_half(struct thread *t, int a, int b, int c, int d) { t->comm = others[1]; }
 
@@ -202,7 +210,7 @@ static const struct {
     {"sendrecv", op_sendrecv}, {"precv", op_precv}, {"wait", op_wait}, {"waitall", op_waitall}, {"waitany", op_waitany}, {"waitsome", op_waitsome},
     {"poll", op_poll}, {"barrier", op_barrier}, {"bcast", op_bcast}, {"reduce", op_reduce}, {"allreduce", op_allreduce}, {"gather", op_gather},
     {"scatter", op_scatter}, {"allgather", op_allgather}, {"alltoall", op_alltoall}, {"scan", op_scan}, {"ibarrier", op_ibarrier},
-    {"iallreduce", op_iallreduce}, {"dup", op_dup}, {"split", op_split}, {"copy", op_copy}, {"half", op_half}, {"sleep", op_sleep},
+    {"iallreduce", op_iallreduce}, {"buffer", op_buffer}, {"bsend", op_bsend}, {"detach", op_detach}, {"dup", op_dup}, {"split", op_split}, {"copy", op_copy}, {"half", op_half}, {"sleep", op_sleep},
     {"compute", op_compute}, {"pipe", op_pipe}, {"lock", op_lock}, {"child", op_child}, {"post", op_post}, {"pend", op_pend},
     {"pendfor", op_pendfor}, {"alarm", op_alarm}, {"pingpong", op_pingpong},
 };
