@@ -200,8 +200,6 @@ static int rank_main(int argc, char **argv)
     CHECK(parts > 0 && parts <= 100);
     int64_t space[100], pages[100];
     long count = count_of(2000) / parts / MPID_MyWorldSize * MPID_MyWorldSize;
-    mallopt(M_MMAP_THRESHOLD, 1 << 28); /* memory of messages is not returned to the kernel */
-    mallopt(M_TRIM_THRESHOLD, 1 << 28);
     for (int part = 0; part < parts; part++) {
         run(seed * (uint64_t)parts + (uint64_t)part, count);
         meet();
@@ -223,5 +221,7 @@ int main(int argc, char **argv)
 {
     for (size_t i = 0; i < sizeof pattern; i++)
         pattern[i] = (char)i;
+    mallopt(M_MMAP_THRESHOLD, 1 << 25); /* memory of messages is not returned to the kernel; before there are threads */
+    mallopt(M_TRIM_THRESHOLD, 1 << 25);
     return adi_main(argc, argv, 2, rank_main);
 }
