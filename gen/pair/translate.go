@@ -67,16 +67,16 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	// the same for the others.
 	write(output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan))
 	var fast []string
-	var usual []string
+	var fastIf []string
 	if slices.ContainsFunc(handles, func(h directHandle) bool { return h.kind != "REQUEST" }) {
 		fast = append(fast, "const char *tables = tables_address();")
 	}
 	for _, h := range handles {
-		usual = append(usual, h.hit())
+		fastIf = append(fastIf, h.hit())
 	}
-	usual = append(usual, plain...)
+	fastIf = append(fastIf, plain...)
 	quick := &body{Pair: p, plan: plan, directHit: len(handles) > 0, plainValues: len(plain) > 0}
-	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(usual, " && ")), fmt.Sprintf("    return PAIR(fallback_%s)(%s);", f.Name, strings.Join(f.Names(), ", ")))
+	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(fastIf, " && ")), fmt.Sprintf("    return PAIR(fallback_%s)(%s);", f.Name, strings.Join(f.Names(), ", ")))
 	fast = append(fast, quick.lines()...)
 	if plan.Assembly {
 		w.Line("#if !FAST_PATHS")
