@@ -45,6 +45,22 @@ static void combine_operands(const struct operands *o, int lo, int n)
     em_apply(o->op, o->at[lo + left - 1], o->at[lo + n - 1], o->count, o->type);
 }
 
+/* Reports whether ranks first to end - 1 have given as many bytes as this rank. */
+static bool have_as_many(struct area_call *a, int first, int end, int64_t bytes)
+{
+    for (int rank = first; rank < end; rank++) {
+        uint32_t others = area_part_of(a->comm, rank, a->number)->bytes;
+        if (likely(others == bytes))
+            continue;
+        a->error = em_error(MPI_ERR_TRUNCATE, "rank %d gives %u bytes and this rank %lld; the counts and datatypes must agree", rank, others, (long long)bytes);
+        return false;
+    }
+    return true;
+}
+
+/* Waits for the operands of ranks first to end - 1. */
+static bool wait_for_operands(struct area_call *a, int first, int end, int64_t bytes) { return em_area_wait(a, first, end) && have_as_many(a, first, end, bytes); }
+
 /* Gives this rank's operand. */
 static bool give_operand(struct area_call *a, const struct collective *c, int64_t bytes, int waiting)
 {
@@ -130,7 +146,7 @@ static void reduce_at_root(struct area_call *a, const struct collective *c, int6
 {
     int n = c->comm->size, me = c->comm->rank;
     void *own = own_operand(a, c, bytes);
-    if (!own || !em_area_wait(a, 0, me) || !em_area_wait(a, me + 1, n))
+    if (!own || !wait_for_operands(a, 0, me, bytes) || !wait_for_operands(a, me + 1, n, bytes))
         return;
     struct operands o = operands_of(a, c, n, 0, c->receive.count);
     o.at[me] = own;
@@ -178,7 +194,7 @@ static void allreduce_segments(struct area_call *a, const struct collective *c, 
 static void allreduce_lines(struct area_call *a, const struct collective *c, int64_t bytes)
 {
     char *out = c->receive.buf;
-    if (!em_area_exchange(a, c->send.in_place ? out : c->send.buf, bytes))
+    if (!em_area_exchange(a, c->send.in_place ? out : c->send.buf, bytes) || !have_as_many(a, 0, 2, bytes))
         return;
     area_copy_line(out, area_part_of(c->comm, 1, a->number)->data, bytes);
     em_apply(c->op, area_part_of(c->comm, 0, a->number)->data, out, c->receive.count, c->receive.type);
@@ -195,7 +211,7 @@ bool em_area_allreduce(const struct collective *c, const char *function, int *er
         allreduce_lines(&a, c, bytes);
         return em_area_end(&a, err);
     }
-    if (give_operand(&a, c, bytes, TO_ALL) && em_area_wait(&a, 0, n)) {
+    if (give_operand(&a, c, bytes, TO_ALL) && wait_for_operands(&a, 0, n, bytes)) {
         if (has_scratch(n, bytes)) {
             struct operands o = operands_of(&a, c, n, 0, c->receive.count);
             combine_copies(&o, c);
@@ -213,7 +229,7 @@ bool em_area_reduce_scatter(const struct collective *c, const char *function, in
         return false;
     int64_t bytes = c->receive.count * c->receive.type->device.size;
     struct area_call a = em_area_begin(c, function);
-    if (give_operand(&a, c, bytes * n, TO_ALL) && em_area_wait(&a, 0, n)) {
+    if (give_operand(&a, c, bytes * n, TO_ALL) && wait_for_operands(&a, 0, n, bytes * n)) {
         struct operands o = operands_of(&a, c, n, c->receive.count * c->comm->rank, c->receive.count);
         combine_operands(&o, 0, n);
         memcpy(c->receive.buf, o.at[n - 1], (size_t)bytes);
@@ -229,7 +245,7 @@ static bool scan(const struct collective *c, int n, const char *function, int *e
     if (!is_for_area(c, 1) || !has_scratch(c->comm->size, bytes))
         return false;
     struct area_call a = em_area_begin(c, function);
-    if (give_operand(&a, c, bytes, TO_ALL) && em_area_wait(&a, 0, c->comm->size) && n) {
+    if (give_operand(&a, c, bytes, TO_ALL) && wait_for_operands(&a, 0, c->comm->size, bytes) && n) {
         struct operands o = operands_of(&a, c, n, 0, c->receive.count);
         combine_copies(&o, c);
     }

@@ -146,6 +146,23 @@ static void mismatched(int sent, int received)
     free(data);
 }
 
+/* Reductions in which rank 0 gives another amount than the others. */
+static void disagreeing(int first, int others)
+{
+    int in[16] = {0}, out[16], count = world_rank ? others : first;
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int codes[] = {MPI_Allreduce(in, out, count, MPI_INT, MPI_SUM, comm), MPI_Scan(in, out, count, MPI_INT, MPI_SUM, comm),
+                   MPI_Reduce(in, out, count, MPI_INT, MPI_SUM, 0, comm)};
+    for (int i = 0, class; i < 3; i++) {
+        MPI_Error_class(codes[i], &class);
+        CHECK(class == MPI_ERR_TRUNCATE || class == MPI_ERR_COUNT || (i == 2 && world_rank && !class));
+    }
+    run(comm, 50, 1);
+    MPI_Comm_free(&comm);
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -161,5 +178,7 @@ int main(int argc, char **argv)
     static const int amounts[][2] = {{8, 4}, {4, 8}, {100, 4}, {4, 100}, {20000, 100}, {100, 20000}};
     for (unsigned i = 0; world_size == 2 && i < sizeof amounts / sizeof *amounts; i++)
         mismatched(amounts[i][0], amounts[i][1]);
+    for (int count = 1; world_size == 2 && count < 12; count++)
+        disagreeing(count, 12 - count + (count == 6));
     return end();
 }
