@@ -191,7 +191,7 @@ func TestSequences(t *testing.T) {
 					continue
 				}
 				survived++
-				if !assert.Equal(t, native.lines, ours.lines, "seed %d", seed) {
+				if !assert.Equal(t, native.lines, ours.lines, "seed %d: %v", seed, ours.err) {
 					return
 				}
 				require.NoError(t, ours.err, "seed %d", seed)
