@@ -143,14 +143,19 @@ type runner struct {
 	what string
 }
 
+// remains reports whether one of the rows is for the runner's number of ranks and is timed.
+func (r *runner) remains(rows []every.Row) bool {
+	return slices.ContainsFunc(rows, func(row every.Row) bool { return row.Ranks == r.ranks && row.Untimed == "" })
+}
+
 // run measures all rows and adds them to tallies by name. It starts the program again after a row
-// that ends it.
+// that ends it. The program ends without MPI_Finalize, so a launcher may lose its last line, "done".
 func (r *runner) run(rows []every.Row, tallies map[string]tally) error {
 	p, err := r.variant.parties()
 	if err != nil {
 		return err
 	}
-	for first := 0; ; {
+	for first := 0; r.remains(rows[first:]); {
 		dir, err := os.MkdirTemp(r.dir, "callgrind")
 		if err != nil {
 			return err
@@ -183,6 +188,7 @@ func (r *runner) run(rows []every.Row, tallies map[string]tally) error {
 		}
 		first = last + 1
 	}
+	return nil
 }
 
 // command returns the command that measures rows from `first` on. Callgrind's files in dir begin

@@ -132,7 +132,7 @@ static inline struct keyval *keyval_retain(int r_keyval)
 
 /* Reports whether the runtime's keyval is plain. It takes no reference: the keyval lives during the
    program's call, and its struct at least as long. */
-static inline int is_plain(int r_keyval)
+static inline int is_plain_keyval(int r_keyval)
 {
     struct keyval *k = R_NULL_FUNCTIONS_ARE_0 ? keyval_find(r_keyval) : NULL;
     return k && __atomic_load_n(&k->references, __ATOMIC_ACQUIRE) && __atomic_load_n(&k->plain, __ATOMIC_RELAXED) &&
@@ -388,7 +388,7 @@ A_NULL_COPY_FUNCTIONS(DECLARE_COPY)
 A_NULL_DELETE_FUNCTIONS(DECLARE_DELETE)
 
 /* Returns the function to call for a callback of the program, or NULL if that does nothing. */
-static void *called_function(void *function)
+static void *callback_or_null(void *function)
 {
 #define IS_NULL_FUNCTION(name) if (function == (void *)name) return NULL;
     A_NULL_COPY_FUNCTIONS(IS_NULL_FUNCTION)
@@ -407,7 +407,7 @@ static int create_keyval(int (*create)(void *, void *, int *, void *), void *cop
         return A_MPI_ERR_NO_MEM;
     int r_keyval = 0;
     k->freed = 0;
-    k->user = (struct wi4go_keyval){.copy = called_function(COPY_FUNCTION(copy)), .remove = called_function(remove), .extra = extra};
+    k->user = (struct wi4go_keyval){.copy = callback_or_null(COPY_FUNCTION(copy)), .remove = callback_or_null(remove), .extra = extra};
     const int plain = R_NULL_FUNCTIONS_ARE_0 && !k->user.copy && !k->user.remove;
     __atomic_store_n(&k->plain, plain, __ATOMIC_RELAXED);
     int rc = create(plain ? NULL : copier, plain ? NULL : deleter, keyval ? &r_keyval : NULL, k);
@@ -468,7 +468,7 @@ static int A_MPI_Win_free_keyval(int *win_keyval) { return free_keyval(R_MPI_Win
    struct that was freed. A plain keyval needs none of this. */
 #define SET_ATTRIBUTE(call, r_object, key, value) \
     int r_keyval = (int)KEYVAL_a2r(key); \
-    if (likely(is_plain(r_keyval))) { \
+    if (likely(is_plain_keyval(r_keyval))) { \
         int failed = call(r_object, r_keyval, value); \
         return likely(!failed) ? 0 : error_r2a(failed); \
     } \
@@ -725,7 +725,7 @@ static MPI_Aint value_in_fortran(int keyval, void *attribute)
         if (set_by == SET_BY_C) \
             return A_MPI_##Name##_set_attr(object, keyval, value); \
         keyval = keyval_from_fortran(keyval); \
-        const int plain = is_plain((int)KEYVAL_a2r(keyval)); \
+        const int plain = is_plain_keyval((int)KEYVAL_a2r(keyval)); \
         struct fortran_value *v = (plain ? fortran_value_kept : fortran_value_new)((enum wi4go_setter)set_by, (MPI_Aint)value); \
         int rc = v ? A_MPI_##Name##_set_attr(object, keyval, v) : A_MPI_ERR_NO_MEM; \
         if (unlikely(rc) && !plain) \

@@ -97,17 +97,19 @@ static int can_have_constants(const int *integers, int64_t n)
     /* The product of the positive numbers of processes is the size (MPI-5.0, 5.1.4). */
     return !processes || processes == (unsigned)integers[0];
 }
-#define CAN_HAVE_CONSTANTS(integers, n) ((integers) && can_have_constants(integers, n))
-/* The sizes are in the array of large counts or among the integers, so the envelope decides. */
-#define CAN_HAVE_CONSTANTS_c(integers, n) 1
+/* The large-count variant gives the sizes in the array of large counts if the program has room there,
+   so then the envelope decides. Constructors with constants have at least LEAST_INTEGERS without it. */
+#define LEAST_INTEGERS 5
+#define CAN_HAVE_CONSTANTS(integers, n, max_large_counts) \
+    ((integers) && (n) >= 2 && ((max_large_counts) > 0 || ((n) >= LEAST_INTEGERS && can_have_constants(integers, n))))
 
 /* Defines MPI_Type_get_contents or MPI_Type_get_contents_c. SIZE_PARAMETER to LARGE_AT are the
    arguments for the array of large counts and its size: as parameters, for the call, and for the
-   envelope; LARGE is nonzero if the datatype has large counts. Constructors with
-   constants among their integers have at least LEAST integers. The envelope is read only if the
-   program has room for so many and the integers can be theirs (CAN_HAVE_CONSTANTS), or if it has
-   room for more datatypes than there are or than LOCAL_TYPES. */
-#define GET_CONTENTS(suffix, Count, LEAST, SIZE_PARAMETER, ARRAY_PARAMETER, SIZE, ARRAY, LARGE, LARGE_AT) \
+   envelope; LARGE is nonzero if the datatype has large counts, and MAX_LARGE is the size of their
+   array. The envelope is read only if the integers can be those of a constructor with constants
+   (CAN_HAVE_CONSTANTS), or if the program has room for more datatypes than there are or than
+   LOCAL_TYPES. */
+#define GET_CONTENTS(suffix, Count, MAX_LARGE, SIZE_PARAMETER, ARRAY_PARAMETER, SIZE, ARRAY, LARGE, LARGE_AT) \
     static __attribute__((noinline)) void convert_contents##suffix(R_MPI_Datatype r_datatype, int *array_of_integers) \
     { \
         Count integers = 0, addresses = 0, large_counts = 0, datatypes = 0; \
@@ -146,7 +148,7 @@ static int can_have_constants(const int *integers, int64_t n)
             if (n > 0 && unlikely(r[n - 1] == R_MPI_DATATYPE_NULL) && !count_contents##suffix(r_datatype, &datatypes) && datatypes < n) \
                 n = datatypes; \
             contents_r2a(array_of_datatypes, r, n); \
-            if (max_integers >= LEAST && CAN_HAVE_CONSTANTS##suffix(array_of_integers, max_integers)) \
+            if (CAN_HAVE_CONSTANTS(array_of_integers, max_integers, MAX_LARGE)) \
                 convert_contents##suffix(r_datatype, array_of_integers); \
         } \
         if (unlikely(r != local)) \
@@ -159,6 +161,6 @@ static int can_have_constants(const int *integers, int64_t n)
 #define SIZE_ARGUMENT max_large_counts,
 #define ARRAY_ARGUMENT array_of_large_counts,
 #define LARGE_ARGUMENT &large_counts,
-GET_CONTENTS(, int, 5, NOTHING_MORE, NOTHING_MORE, NOTHING_MORE, NOTHING_MORE, 0, NOTHING_MORE)
-GET_CONTENTS(_c, MPI_Count, 2, SIZE_PARAMETER, ARRAY_PARAMETER, SIZE_ARGUMENT, ARRAY_ARGUMENT, large_counts > 0, LARGE_ARGUMENT)
+GET_CONTENTS(, int, 0, NOTHING_MORE, NOTHING_MORE, NOTHING_MORE, NOTHING_MORE, 0, NOTHING_MORE)
+GET_CONTENTS(_c, MPI_Count, max_large_counts, SIZE_PARAMETER, ARRAY_PARAMETER, SIZE_ARGUMENT, ARRAY_ARGUMENT, large_counts > 0, LARGE_ARGUMENT)
 #endif
