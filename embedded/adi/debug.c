@@ -131,7 +131,9 @@ void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why)
     int code = atomic_load_explicit(&segment->over_code, memory_order_relaxed);
     unsigned over = atomic_load_explicit(&segment->over, memory_order_acquire);
     bool signal = over == ADI_OVER_SIGNAL;
-    struct MPID_Blocked named = *why;
+    struct MPID_Blocked named = {0};
+    if (why) /* NULL: nothing is printed after an abort */
+        named = *why;
     adi_name_caller(st, &named);
     if (over == ADI_OVER_UNFINISHED)
         fprintf(stderr, "rank %d: rank %d has ended without finalizing; %s cannot complete\n", st->rank, rank, named.function);

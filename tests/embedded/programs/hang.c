@@ -154,7 +154,7 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } cases[] = {{"cycle", cycle}, {"tag", tag}, {"barrier", barrier}, {"allreduce", allreduce}, {"sends", sends}, {"slow", slow},
-              {"exchange", exchange}, {"twice", twice}, {"several", several}, {"freed", freed}, {"alone", alone}, {"outside", outside}};
+              {"early", early}, {"exchange", exchange}, {"twice", twice}, {"several", several}, {"freed", freed}, {"alone", alone}, {"outside", outside}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
