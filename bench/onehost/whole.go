@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// inputs are the input files of applications. tests/real uses that of HPCC, too.
+// inputs are the input files of applications. tests/real also uses the input of HPCC.
 //
 //go:embed inputs
 var inputs embed.FS

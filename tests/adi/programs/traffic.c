@@ -182,8 +182,8 @@ static int64_t resident(void)
     return atoll(strchr(text, ' ')) * 4096;
 }
 
-/* Memory does not grow from part to part: that of the device, and that of the process if there are enough parts for
- * each page of the segment and of the heap to be in use after a fifth of them. */
+/* Checks that the memory of the device does not grow from part to part. The memory of the process is checked too if there
+ * are so many parts that after a fifth of them each page of the segment and of the heap is in use. */
 static void check_memory(const int64_t *space, const int64_t *pages, int parts)
 {
     CHECK(space[parts - 1] < space[0] + space[0] / 2 + 200000);
