@@ -35,11 +35,14 @@ type run struct {
 	life    *os.File // the reading end of a pipe whose writing end only the launcher has (embedded/mpi/lifeline.c)
 	pipe    uint64   // its number
 	segment *segment // nil until a rank has laid it out
-	ranks   []*rank
+	ranks   []*rank  // nil: not started yet
+	cores   []int    // that the launcher may use
+	streams *streams // of the ranks
 	exits   chan exit
 	code    int // the job's exit code: the first that is not 0
 	failed  int // the rank outside MPI whose exit code ends the job, or -1
 
+	early    int       // signals that came before all ranks were started
 	terminal bool      // rank 0 reads from the terminal, and is in the launcher's process group
 	ending   bool      // the ranks that are left are being ended
 	asked    time.Time // when the first signal came that ends the job; zero: none came
@@ -62,7 +65,7 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 		return 1, err
 	}
 	n := j.Ranks()
-	r := &run{Job: j, memory: os.NewFile(uintptr(fd), "segment"), exits: make(chan exit, n), ranks: make([]*rank, 0, n), failed: -1}
+	r := &run{Job: j, memory: os.NewFile(uintptr(fd), "segment"), exits: make(chan exit, n), ranks: make([]*rank, n), failed: -1}
 	defer r.memory.Close()
 	life, held, err := os.Pipe()
 	if err != nil {
@@ -74,13 +77,12 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	signals := passedSignals()
 	defer signal.Stop(signals)
 	r.terminal = isTerminal(stdin)
-	streams := newStreams(stdin, stdout, stderr, j.Labels, n)
-	for i := range j.Programs {
-		if err := r.start(i, streams); err != nil {
-			r.kill(syscall.SIGKILL)
-			return ranks.StartCode(err), err
-		}
+	r.streams, r.cores = newStreams(stdin, stdout, stderr, j.Labels, n), cores()
+	if err := r.startAll(); err != nil {
+		r.kill(syscall.SIGKILL)
+		return ranks.StartCode(err), err
 	}
+	r.early = len(signals)
 	for number, rank := range r.ranks {
 		go func() {
 			rank.command.Wait() // its error is in the state
@@ -88,47 +90,72 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 		}()
 	}
 	r.wait(signals)
-	for _, l := range streams.labeled {
+	for _, l := range r.streams.labeled {
 		l.flush()
 	}
 	return r.code, nil
 }
 
-// start starts the ranks of the program with this index.
-func (r *run) start(index int, s *streams) error {
-	p := &r.Programs[index]
-	path, err := p.path()
-	if err != nil {
-		return err
-	}
-	if stat, err := os.Stat(p.Dir); p.Dir != "" && (err != nil || !stat.IsDir()) {
-		return fmt.Errorf("-wdir %s: there is no such directory", p.Dir)
-	}
-	words := p.Argv
-	for range p.Ranks {
-		r.place(len(r.ranks))
-		c := r.command(index, path, words, s)
-		err := c.Start()
-		if errors.Is(err, syscall.ENOEXEC) { // a script without "#!", which execvp and shells start too
-			words = append([]string{"sh", path}, p.Argv[1:]...)
-			path = "/bin/sh"
-			c = r.command(index, path, words, s)
-			err = c.Start()
-		}
+// startAll starts all ranks. Rank 0 is the last one: a terminal stops the launcher's whole process group if rank 0 reads in
+// the background, and must not stop the launcher while it starts another one.
+func (r *run) startAll() error {
+	var files []*executable
+	for i := range r.Programs {
+		p := &r.Programs[i]
+		path, err := p.path()
 		if err != nil {
 			return err
 		}
-		r.ranks = append(r.ranks, &rank{command: c, group: c.SysProcAttr.Setpgid})
+		if stat, err := os.Stat(p.Dir); p.Dir != "" && (err != nil || !stat.IsDir()) {
+			return fmt.Errorf("-wdir %s: there is no such directory", p.Dir)
+		}
+		file := &executable{program: i, path: path, words: p.Argv}
+		for range p.Ranks {
+			files = append(files, file)
+		}
+	}
+	started := make(chan struct{})
+	defer close(started)
+	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))) // the next function runs while this thread waits in Start
+	go continueStopped(unix.Gettid(), started)
+	for number := 1; number <= len(files); number++ {
+		if err := r.start(number%len(files), files[number%len(files)]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// command returns the command of the next rank.
-func (r *run) command(program int, path string, words []string, s *streams) *exec.Cmd {
-	number := len(r.ranks)
-	c := exec.Command(path)
-	c.Args, c.Dir, c.Env = words, r.Programs[program].Dir, r.environ(program, number)
-	c.Stdin, c.Stdout, c.Stderr = s.of(number)
+// An executable is the file of a program, and the words of its command line.
+type executable struct {
+	program int // its index
+	path    string
+	words   []string
+}
+
+// start starts a rank.
+func (r *run) start(number int, e *executable) error {
+	r.place(number)
+	c := r.command(number, e)
+	err := c.Start()
+	if errors.Is(err, syscall.ENOEXEC) { // a script without "#!", which execvp and shells start too
+		e.words = append([]string{"sh", e.path}, e.words[1:]...)
+		e.path = "/bin/sh"
+		c = r.command(number, e)
+		err = c.Start()
+	}
+	if err != nil {
+		return err
+	}
+	r.ranks[number] = &rank{command: c, group: c.SysProcAttr.Setpgid}
+	return nil
+}
+
+// command returns the command of a rank.
+func (r *run) command(number int, e *executable) *exec.Cmd {
+	c := exec.Command(e.path)
+	c.Args, c.Dir, c.Env = e.words, r.Programs[e.program].Dir, r.environ(e.program, number)
+	c.Stdin, c.Stdout, c.Stderr = r.streams.of(number)
 	c.ExtraFiles = []*os.File{r.memory, r.life}
 	c.WaitDelay = grace // for output that a process of the rank holds open
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: number > 0 || !r.terminal}
@@ -157,26 +184,27 @@ func (r *run) environ(program, number int) []string {
 	return append(environ, rankvars.Numbers(os.Getenv, rank, size)...)
 }
 
-// place chooses the cores of the next rank, which inherits them from this thread.
+// cores returns the numbers of the cores that this process may use.
+func cores() (numbers []int) {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
+		return nil
+	}
+	for core := 0; len(numbers) < set.Count(); core++ {
+		if set.IsSet(core) {
+			numbers = append(numbers, core)
+		}
+	}
+	return numbers
+}
+
+// place chooses the core of a rank, which inherits it from this thread.
 func (r *run) place(number int) {
-	if r.Bind != "core" {
+	if r.Bind != "core" || len(r.cores) == 0 {
 		return
 	}
-	var all, one unix.CPUSet
-	if unix.SchedGetaffinity(os.Getpid(), &all) != nil || all.Count() == 0 {
-		return
-	}
-	left := number % all.Count()
-	for core := 0; ; core++ {
-		if !all.IsSet(core) {
-			continue
-		}
-		if left == 0 {
-			one.Set(core)
-			break
-		}
-		left--
-	}
+	var one unix.CPUSet
+	one.Set(r.cores[number%len(r.cores)])
 	unix.SchedSetaffinity(0, &one) // ignore errors: the rank then runs anywhere
 }
 

@@ -1,10 +1,13 @@
 package embedded
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -44,7 +47,11 @@ func (r *run) pass(s syscall.Signal) (ends bool) {
 		r.kill(syscall.SIGKILL)
 		return true
 	}
-	if s == syscall.SIGCONT || !r.terminal || !fromTerminal(s) {
+	early := r.early > 0
+	if early {
+		r.early--
+	}
+	if early || s == syscall.SIGCONT || !r.terminal || !fromTerminal(s) {
 		r.kill(s)
 	} else {
 		r.killGroups(s) // the terminal has sent it to rank 0
@@ -62,7 +69,7 @@ func (r *run) pass(s syscall.Signal) (ends bool) {
 func (r *run) kill(s syscall.Signal) {
 	r.killGroups(s)
 	for _, rank := range r.ranks {
-		if !rank.group && !rank.ended {
+		if rank != nil && !rank.group && !rank.ended {
 			rank.command.Process.Signal(s) // ignore errors: it may have ended
 		}
 	}
@@ -71,8 +78,32 @@ func (r *run) kill(s syscall.Signal) {
 // killGroups sends a signal to all processes of the ranks that run and have a process group.
 func (r *run) killGroups(s syscall.Signal) {
 	for _, rank := range r.ranks {
-		if rank.group && !rank.ended {
+		if rank != nil && rank.group && !rank.ended {
 			syscall.Kill(-rank.command.Process.Pid, s) // ignore errors: it may have ended
+		}
+	}
+}
+
+// continueStopped continues children of a thread that are stopped before they execute their programs, until the channel is
+// closed: the kernel lets the thread wait for such a child, so a stop (Ctrl+Z) would be forever. The ranks get the stop
+// when all are started.
+func continueStopped(thread int, done <-chan struct{}) {
+	children := fmt.Sprintf("/proc/self/task/%d/children", thread)
+	own, _ := os.Readlink("/proc/self/exe")
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-look.C:
+		}
+		text, _ := os.ReadFile(children) // absent in some kernels
+		for _, child := range strings.Fields(string(text)) {
+			pid, err := strconv.Atoi(child)
+			if file, _ := os.Readlink("/proc/" + child + "/exe"); err == nil && file == own {
+				syscall.Kill(pid, syscall.SIGCONT) // ignore errors: it may have ended
+			}
 		}
 	}
 }

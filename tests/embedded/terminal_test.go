@@ -202,6 +202,25 @@ func TestTerminalStop(t *testing.T) {
 	w.isGone()
 }
 
+// Ctrl+Z stops a job whose ranks are being started, and fg starts the rest.
+func TestTerminalStopAtStart(t *testing.T) {
+	w := openShell(t)
+	w.enter("stty noflsh") // Ctrl+Z keeps the output that was not read yet
+	for round := range 20 {
+		w.enter("$wi4go ranks -n 32 sh -c 'echo be$((0))gin; sleep 0.2'")
+		w.has("be0gin", 32*round+1)
+		time.Sleep(time.Duration(round) * time.Millisecond / 2)
+		w.press(ctrlZ)
+		w.has("Stopped", round+1)
+		w.enter("fg")
+		w.enter("echo code $?.")
+		w.has("code 0.", round+1)
+		assert.Equal(t, 32*(round+1), strings.Count(w.out.String(), "be0gin"))
+	}
+	w.enter("exit")
+	w.isGone()
+}
+
 // Rank 0 reads what the user types, up to Ctrl+D; in the background it waits until the job is in the foreground.
 func TestTerminalInput(t *testing.T) {
 	w := openShell(t)
