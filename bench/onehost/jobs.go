@@ -20,7 +20,9 @@ const runTimeout = time.Minute
 // jobs runs the programs and collects their samples.
 type jobs struct {
 	options
-	programs []program
+	// interrupted is done after Ctrl+C: the tables then have the samples that there are.
+	interrupted context.Context
+	programs    []program
 	// line is the file of the cache line.
 	line string
 	// cores are the numbers of the two cores, with a comma between.
@@ -73,9 +75,13 @@ func (j *jobs) measure(rows []row) {
 				if len(works) == 0 || p.failed[ranks] {
 					continue
 				}
+				if j.interrupted.Err() != nil {
+					note("interrupted in run %d; the tables have the samples of the runs before", i+1)
+					return
+				}
 				fmt.Fprintf(os.Stderr, "\r%d/%d %-40s", i+1, j.runs, fmt.Sprintf("%s on %d ranks", p.name, ranks))
 				samples, err := j.between(*p, ranks, works)
-				if err != nil {
+				if err != nil && j.interrupted.Err() == nil {
 					note("%s on %d ranks: %v", p.name, ranks, err)
 					p.failed[ranks] = true
 				}
@@ -157,7 +163,7 @@ func (j *jobs) run(p program, ranks int, works ...string) ([]sample, error) {
 	if err := os.WriteFile(j.line, make([]byte, 4096), 0o600); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
+	ctx, cancel := context.WithTimeout(j.interrupted, runTimeout)
 	defer cancel()
 	cmd := p.start(ctx, ranks, append([]string{j.line, fmt.Sprint(j.milliseconds), j.cores}, works...)...)
 	var stdout, stderr bytes.Buffer

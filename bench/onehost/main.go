@@ -21,12 +21,15 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"wi4go/tests/harness"
 )
@@ -102,7 +105,9 @@ func run(o options) error {
 		return err
 	}
 	defer os.Remove(line)
-	j := jobs{options: o, programs: programs, line: line, cores: cores, failed: map[string]bool{}}
+	interrupted, restore := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer restore()
+	j := jobs{options: o, interrupted: interrupted, programs: programs, line: line, cores: cores, failed: map[string]bool{}}
 	j.measure(rows)
 	printTables(os.Stdout, o.border, names(programs), rows, j.samples)
 	return nil

@@ -99,7 +99,7 @@ func (j *jobs) wholeJob(p program, ranks int, work string) (float64, error) {
 			return 0, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), w.limit)
+	ctx, cancel := context.WithTimeout(j.interrupted, w.limit)
 	defer cancel()
 	cmd, err := j.wholeCommand(ctx, p, ranks, w)
 	if err != nil {
