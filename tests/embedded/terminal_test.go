@@ -207,11 +207,13 @@ func TestTerminalStopAtStart(t *testing.T) {
 	w := openShell(t)
 	w.enter("stty noflsh") // Ctrl+Z keeps the output that was not read yet
 	for round := range 20 {
-		w.enter("$wi4go ranks -n 32 sh -c 'echo be$((0))gin; sleep 0.2'")
+		end := filepath.Join(t.TempDir(), "end")
+		w.enter("$wi4go ranks -n 32 sh -c 'echo be$((0))gin; until [ -e " + end + " ]; do sleep 0.1; done'")
 		w.has("be0gin", 32*round+1)
 		time.Sleep(time.Duration(round) * time.Millisecond / 2)
 		w.press(ctrlZ)
 		w.has("Stopped", round+1)
+		require.NoError(t, os.WriteFile(end, nil, 0o600))
 		w.enter("fg")
 		w.enter("echo code $?.")
 		w.has("code 0.", round+1)
