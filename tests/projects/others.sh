@@ -2,14 +2,16 @@
 # tests/projects/NAME.testlist, in the format that suite.py reads, and its known failures in known.json.
 
 # given NAME REPOSITORY: copies the suite's sources from WI4GO_SOURCES into a directory for each library in $libraries,
-# and its list of programs into them.
+# and its list of programs into them. A continued run keeps the copies that are built, and the verdicts.
 given() {
     [ -n "${WI4GO_SOURCES:-}" ] && [ -d "$WI4GO_SOURCES/$1" ] ||
         { echo "tests/projects.sh: no sources of $1: set WI4GO_SOURCES to a directory with a copy of github.com/$2 named $1" >&2; exit 1; }
     [ -n "${WI4GO_OPENMPI_5_0_BIN:-}" ] && [ -n "${WI4GO_MPICH_5_0_BIN:-}" ] ||
         { echo "tests/projects.sh: $1 needs Open MPI 5.0 and MPICH 5.0: set WI4GO_OPENMPI_5_0_BIN and WI4GO_MPICH_5_0_BIN (build/deps.env)" >&2; exit 1; }
-    rm -f "$work/$1"-*.verdicts*
+    [ "$continued" ] || rm -f "$work/$1"-*.verdicts*
     for library in $libraries; do
+        [ ! -e "$build/$library.built" ] || continue
+        rm -rf "${build:?}/$library"
         mkdir "$build/$library"
         cp -a "$WI4GO_SOURCES/$1/." "$build/$library"
         [ ! -f "$root/tests/projects/$1.testlist" ] || cp "$root/tests/projects/$1.testlist" "$build/$library/testlist"
@@ -37,7 +39,8 @@ destination() {
 }
 
 # judged SUITE FAMILY:LIBRARY…: runs, for each pair, the suite's programs built with LIBRARY natively, and the ones built with
-# FAMILY through wi4go on LIBRARY, and prints the verdicts. Launchers of Open MPI get $options.
+# FAMILY through wi4go on LIBRARY, and prints the verdicts. Programs whose native verdicts vary from run to run get more tries
+# if they are worse. Launchers of Open MPI get $options.
 judged() {
     name=$1
     shift
@@ -47,6 +50,7 @@ judged() {
         native=$work/$name-$library.verdicts ours=$work/$name-$family-on-$library.verdicts
         $suite run "$build/$library" "$native" $patient "$(tool mpiexec "$library")" $(options_of "$library")
         $suite run "$build/$family" "$ours" $patient wi4go run --to "$(destination "$library")" $(options_of "$library")
+        $suite varying "$library" "$native" "$ours" "$build/$family" $patient wi4go run --to "$(destination "$library")" $(options_of "$library")
         printf '%s for %s on %s: ' "$name" "$family" "$library"
         $suite table "$family" "$library" "$native" "$ours" || worse=1
     done
@@ -129,9 +133,11 @@ build_mpi_abi() {
     esac
 }
 
-# build_suite NAME: builds a suite's copy for each library.
+# build_suite NAME: builds a suite's copy for each library, and leaves the file LIBRARY.built.
 build_suite() {
     for library in $libraries; do
+        [ ! -e "$build/$library.built" ] || continue
         "build_$(echo "$1" | tr - _)" "$build/$library"
+        : >"$build/$library.built"
     done
 }

@@ -16,9 +16,10 @@ import (
 
 // known is what known.json has about one suite; reasons by pattern.
 type known struct {
-	LeftOut       map[string]string            `json:"left_out"`
-	FailsNatively map[string]map[string]string `json:"fails_natively"`
-	CompiledIn    map[string][]string          `json:"compiled_in"`
+	LeftOut        map[string]string            `json:"left_out"`
+	FailsNatively  map[string]map[string]string `json:"fails_natively"`
+	VariesNatively map[string]map[string]string `json:"varies_natively"`
+	CompiledIn     map[string][]string          `json:"compiled_in"`
 }
 
 // suite runs suite.py and returns its output and whether it succeeded.
@@ -204,6 +205,42 @@ func TestTable(t *testing.T) {
 	assert.Contains(t, text, "worse than natively: api/shrink 4: exit 2")
 }
 
+// A program whose native verdict varies from run to run runs until it passes, at most ten times; any other program runs once.
+func TestVarying(t *testing.T) {
+	build := t.TempDir()
+	counts := func(name string) string {
+		runs, err := os.ReadFile(filepath.Join(build, name+".runs"))
+		require.NoError(t, err)
+		return strings.TrimSpace(string(runs))
+	}
+	// Each program passes in the run with the number in LAST.
+	for _, name := range []string{"revshrinkkill", "revshrink", "err_any"} {
+		write(t, filepath.Join(build, "api", name), `#!/bin/sh
+runs=$(($(cat `+name+`.runs) + 1))
+echo $runs >`+name+`.runs
+[ $runs != "$LAST" ] || printf 'Finalizing\nCOMPLIANT @ repeat 99\nTEST PASSED\n'
+`)
+		write(t, filepath.Join(build, "api", name+".runs"), "0\n")
+	}
+	lines := []string{"api/revshrinkkill 4 passes=Finalizing env=LAST=3", "api/revshrink 4 passes=COMPLIANT env=LAST=99", "api/err_any 4 passes=TEST.PASSED env=LAST=2"}
+	write(t, filepath.Join(build, "testlist"), strings.Join(lines, "\n")+"\n")
+	launcher := write(t, filepath.Join(build, "launcher"), "#!/bin/sh\nshift 2\nexec \"$@\"\n")
+	native := write(t, filepath.Join(build, "native"), `{"`+strings.Join(lines, `": "pass", "`)+`": "pass"}`)
+	ours := filepath.Join(build, "ours")
+	text, ok := suite(t, "ulfm", "run", build, ours, launcher)
+	require.True(t, ok, text)
+	text, ok = suite(t, "ulfm", "varying", "openmpi-5.0", native, ours, build, launcher)
+	require.True(t, ok, text)
+	assert.Equal(t, "3", counts("api/revshrinkkill"))
+	assert.Equal(t, "10", counts("api/revshrink"))
+	assert.Equal(t, "1", counts("api/err_any"))
+	text, ok = suite(t, "ulfm", "table", "mpich-5.0", "openmpi-5.0", native, ours)
+	assert.False(t, ok, text)
+	assert.Contains(t, text, "1 of 3 passed, 2 worse than natively")
+	assert.Contains(t, text, "worse than natively: api/revshrink 4")
+	assert.Contains(t, text, "worse than natively: api/err_any 4")
+}
+
 // Each pattern in known.json selects a program of its suite's list, and has a reason. The lists of mpich, embedded and mpi-abi are in
 // their sources.
 func TestKnown(t *testing.T) {
@@ -222,9 +259,11 @@ func TestKnown(t *testing.T) {
 		for pattern, why := range suites[name].LeftOut {
 			all[pattern+"*"] = why
 		}
-		for _, of := range suites[name].FailsNatively {
-			for pattern, why := range of {
-				all[pattern] = why
+		for _, of := range []map[string]map[string]string{suites[name].FailsNatively, suites[name].VariesNatively} {
+			for library := range of {
+				for pattern, why := range of[library] {
+					all[pattern] = why
+				}
 			}
 		}
 		for pattern, why := range all {

@@ -7,6 +7,9 @@
   suite.py failed OURS BUILD FILE LAUNCHER...  the same with those that did not pass in OURS
   suite.py again BUILD FILE LAUNCHER...        runs those again that did not end, usually with a higher SUITE_LIMIT,
                                                except the ones that the testlist expects to fail
+  suite.py varying LIBRARY NATIVE OURS BUILD LAUNCHER...
+                                               runs those again in OURS, until they pass and at most TRIES times, that
+                                               are worse than natively and whose native verdicts vary on LIBRARY
   suite.py directories BUILD                   prints the directories of the programs
   suite.py compare NATIVE OURS                 says which verdicts are worse than the native ones
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
@@ -32,12 +35,13 @@ import threading
 
 LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program; a busy machine needs more
 RANKS = int(os.environ.get("SUITE_RANKS", "4"))  # programs on more ranks are left out
+TRIES = 10  # runs of a program whose native verdicts vary: one of them has to pass
 SHOWN = 60  # lines of a failed program's output in the log
 LACKS = re.compile(r"the embedded MPI does not have (MPI_\w+)")  # its error for a function that it does not have
 PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
 # What is known of the suite's programs: by pattern of names, which are left out because they prove nothing, by
-# library which fail natively, and by family which fail because the compiler has compiled the family's modules in;
+# library which fail natively, and which pass in one native run and fail in the next, and by family which fail because the compiler has compiled the family's modules in;
 # each with a reason. For the embedded MPI also which need not pass, and which need not where they are not built with MPICH.
 KNOWN = json.loads(pathlib.Path(__file__).with_name("known.json").read_text())[os.environ.get("SUITE", "mpich")]
 
@@ -121,9 +125,12 @@ def read(file):
 
 
 def run_all(build, file, *launcher, only=None):
+    run_some(pathlib.Path(build), pathlib.Path(file), launcher, read(file), only)
+
+
+def run_some(build, file, launcher, verdicts, only):
+    """Runs the programs in only (None: all) that have no verdict, and writes the file."""
     adopt_orphans()
-    build, file = pathlib.Path(build), pathlib.Path(file)
-    verdicts = read(file)
     with open(f"{file}.log", "a", encoding="utf-8") as log:
         for line, name, words in tests(build):
             if line in verdicts or only is not None and line not in only:
@@ -144,6 +151,17 @@ def run_again(build, file, *launcher):
     run_all(build, file, *launcher)
 
 
+def run_varying(library, native, ours, build, *launcher):
+    varying, natively = KNOWN["varies_natively"].get(library, {}), read(native)
+    for _ in range(TRIES - 1):
+        verdicts = read(ours)
+        again = [line for line in worse_lines(natively, verdicts) if matches(line, varying)]
+        if not again:
+            return
+        kept = {line: verdict for line, verdict in verdicts.items() if line not in again}
+        run_some(pathlib.Path(build), pathlib.Path(ours), launcher, kept, again)
+
+
 def print_directories(build):
     print(*dict.fromkeys(str(pathlib.PurePath(name).parent) for _, name, _ in tests(pathlib.Path(build))), sep="\n")
 
@@ -152,10 +170,14 @@ def matches(line, patterns):
     return [pattern for pattern in patterns if fnmatch.fnmatchcase(line, pattern)]
 
 
+def worse_lines(native, ours):
+    return [line for line, verdict in ours.items() if verdict and verdict != "pass" and native.get(line) == "pass"]
+
+
 def compare(native, ours, compiled_in=()):
     native, ours = read(native), read(ours)
     ran = [line for line, verdict in ours.items() if verdict and not matches(line, compiled_in)]
-    worse = [line for line in ran if native.get(line) == "pass" and ours[line] != "pass"]
+    worse = [line for line in worse_lines(native, ours) if line in ran]
     for line in worse:
         print(f"worse than natively: {line}: {ours[line]}", file=sys.stderr)
     passed = sum(ours[line] == "pass" for line in ran)
@@ -164,7 +186,8 @@ def compare(native, ours, compiled_in=()):
 
 
 def table(family, library, native, ours):
-    verdicts, through, known = read(native), read(ours), KNOWN["fails_natively"].get(library, {})
+    verdicts, through = read(native), read(ours)
+    known = KNOWN["fails_natively"].get(library, {}) | KNOWN["varies_natively"].get(library, {})
     ran = [verdict for verdict in verdicts.values() if verdict]
     print(f"natively {ran.count('pass')} of {len(ran)} passed, through wi4go ", end="", flush=True)
     code = compare(native, ours, KNOWN["compiled_in"].get(family, {}))
@@ -178,5 +201,5 @@ def table(family, library, native, ours):
 
 
 if __name__ == "__main__":
-    commands = {"run": run_all, "failed": run_failed, "again": run_again, "directories": print_directories, "compare": compare, "table": table}
+    commands = {"run": run_all, "failed": run_failed, "again": run_again, "varying": run_varying, "directories": print_directories, "compare": compare, "table": table}
     sys.exit(commands[sys.argv[1]](*sys.argv[2:]))
