@@ -39,7 +39,7 @@ destination() {
 }
 
 # judged SUITE FAMILY:LIBRARY…: runs, for each pair, the suite's programs built with LIBRARY natively, and the ones built with
-# FAMILY through wi4go on LIBRARY, and prints the verdicts. Programs whose native verdicts vary from run to run get more tries
+# FAMILY through wi4go on LIBRARY, and prints the verdicts. Programs whose native verdicts vary from run to run get more runs
 # if they are worse. Launchers of Open MPI get $options.
 judged() {
     name=$1
@@ -50,7 +50,8 @@ judged() {
         native=$work/$name-$library.verdicts ours=$work/$name-$family-on-$library.verdicts
         $suite run "$build/$library" "$native" $patient "$(tool mpiexec "$library")" $(options_of "$library")
         $suite run "$build/$family" "$ours" $patient wi4go run --to "$(destination "$library")" $(options_of "$library")
-        $suite varying "$library" "$native" "$ours" "$build/$family" $patient wi4go run --to "$(destination "$library")" $(options_of "$library")
+        $suite varying "$library" "$native" "$build/$library" $patient "$(tool mpiexec "$library")" $(options_of "$library") -- \
+            "$ours" "$build/$family" $patient wi4go run --to "$(destination "$library")" $(options_of "$library")
         printf '%s for %s on %s: ' "$name" "$family" "$library"
         $suite table "$family" "$library" "$native" "$ours" || worse=1
     done

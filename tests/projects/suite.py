@@ -7,9 +7,11 @@
   suite.py failed OURS BUILD FILE LAUNCHER...  the same with those that did not pass in OURS
   suite.py again BUILD FILE LAUNCHER...        runs those again that did not end, usually with a higher SUITE_LIMIT,
                                                except the ones that the testlist expects to fail
-  suite.py varying LIBRARY NATIVE OURS BUILD LAUNCHER...
-                                               runs those again in OURS, until they pass and at most TRIES times, that
-                                               are worse than natively and whose native verdicts vary on LIBRARY
+  suite.py varying LIBRARY NATIVE BUILD LAUNCHER... -- OURS BUILD LAUNCHER...
+                                               runs those again that are worse and whose native verdicts vary on
+                                               LIBRARY: through wi4go up to TRIES times, until one run passes. If none
+                                               does, natively TRIES times: if less than half of these pass, the
+                                               comparison proves nothing, and NATIVE gets their number as the verdict
   suite.py directories BUILD                   prints the directories of the programs
   suite.py compare NATIVE OURS                 says which verdicts are worse than the native ones
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
@@ -35,7 +37,7 @@ import threading
 
 LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program; a busy machine needs more
 RANKS = int(os.environ.get("SUITE_RANKS", "4"))  # programs on more ranks are left out
-TRIES = 10  # runs of a program whose native verdicts vary: one of them has to pass
+TRIES = 10  # runs of a program whose native verdicts vary
 SHOWN = 60  # lines of a failed program's output in the log
 LACKS = re.compile(r"the embedded MPI does not have (MPI_\w+)")  # its error for a function that it does not have
 PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
@@ -125,12 +127,9 @@ def read(file):
 
 
 def run_all(build, file, *launcher, only=None):
-    run_some(pathlib.Path(build), pathlib.Path(file), launcher, read(file), only)
-
-
-def run_some(build, file, launcher, verdicts, only):
-    """Runs the programs in only (None: all) that have no verdict, and writes the file."""
     adopt_orphans()
+    build, file = pathlib.Path(build), pathlib.Path(file)
+    verdicts = read(file)
     with open(f"{file}.log", "a", encoding="utf-8") as log:
         for line, name, words in tests(build):
             if line in verdicts or only is not None and line not in only:
@@ -151,15 +150,25 @@ def run_again(build, file, *launcher):
     run_all(build, file, *launcher)
 
 
-def run_varying(library, native, ours, build, *launcher):
-    varying, natively = KNOWN["varies_natively"].get(library, {}), read(native)
-    for _ in range(TRIES - 1):
-        verdicts = read(ours)
-        again = [line for line in worse_lines(natively, verdicts) if matches(line, varying)]
-        if not again:
-            return
-        kept = {line: verdict for line, verdict in verdicts.items() if line not in again}
-        run_some(pathlib.Path(build), pathlib.Path(ours), launcher, kept, again)
+def run_varying(library, *arguments):
+    adopt_orphans()
+    split = arguments.index("--")
+    (native, native_build, *native_launcher), (ours, build, *launcher) = arguments[:split], arguments[split + 1 :]
+    varying, natively, through = KNOWN["varies_natively"].get(library, {}), read(native), read(ours)
+    by_line = {line: (name, words) for line, name, words in tests(pathlib.Path(build))}
+    for line in worse_lines(natively, through):
+        if not matches(line, varying):
+            continue
+        for _ in range(TRIES - 1):
+            through[line], _ = run(pathlib.Path(build), launcher, *by_line[line])
+            if through[line] == "pass":
+                break
+        else:
+            passed = [run(pathlib.Path(native_build), native_launcher, *by_line[line])[0] for _ in range(TRIES)].count("pass")
+            if passed < TRIES / 2:
+                natively[line] = f"passes in {passed} of {TRIES} runs"
+        pathlib.Path(ours).write_text(json.dumps(through, indent=0))
+        pathlib.Path(native).write_text(json.dumps(natively, indent=0))
 
 
 def print_directories(build):
