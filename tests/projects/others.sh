@@ -63,13 +63,14 @@ options_of() {
     esac
 }
 
-# each DIRECTORY COMPILER FLAG…: compiles each C program in the directory. Some programs are not for every library.
+# each DIRECTORY COMPILER FLAG…: compiles each C program in the directory, four at a time. Some programs are not for every
+# library.
 each() {
     directory=$1
     shift
-    for source in "$directory"/*.c; do
-        "$@" -w -o "${source%.c}" "$source" -lm || echo "not compiled: $source"
-    done >>"$work/${build##*/}-$library.log" 2>&1
+    printf '%s\n' "$directory"/*.c | xargs -P 4 -I '{}' sh -c 'source=$1
+        shift
+        "$@" -w -o "${source%.c}" "$source" -lm || echo "not compiled: $source"' each '{}' "$@" >>"$work/${build##*/}-$library.log" 2>&1
 }
 
 # Builds the benchmarks with checks of their data.
