@@ -534,7 +534,7 @@ for project; do
         ;;
     mpi-abi)
         libraries="mpiabi abi openmpi mpich openmpi-5.0"
-        given mpi-abi open-mpi/ompi
+        given mpi-abi open-mpi/ompi stay
         build_suite mpi-abi
         judged mpi-abi mpiabi:abi mpiabi:openmpi mpiabi:mpich mpiabi:openmpi-5.0
         ;;
