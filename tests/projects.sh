@@ -12,8 +12,7 @@
 #   fortran    MPICH's test programs in Fortran, in its three bindings, with Open MPI 5.0 as a third library (at
 #              WI4GO_OPENMPI_5_0_BIN), a quarter of an hour
 #   embedded   MPICH's test programs in C, C++ and Fortran on the embedded MPI, built with MPICH, Open MPI and for the standard
-#              ABI. It prints the ledger docs/embedded-ledger.md, and takes an hour. embedded-continue continues a run
-#              that was interrupted
+#              ABI. It prints the ledger docs/embedded-ledger.md, and takes an hour
 #   mpi4py-embedded  mpi4py's tests on the embedded MPI only, with the builds for Open MPI and MPICH, on one to four ranks
 #   scalapack  the tester of ScaLAPACK's BLACS, compiled by mpicc and mpifort of build/bin and natively, some minutes
 #   elpa       programs of ELPA's tests over ScaLAPACK, compiled in the same way, some minutes
@@ -30,7 +29,10 @@
 #   arm64      Fortran for arm64 under emulation, on Debian's MPICH for that processor, and built with MPICH on Open MPI and
 #              the reverse
 #
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py|mpi4py-embedded] [boost] [hdf5] [mpich|mpich-abi] [fortran] [embedded|embedded-continue] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
+# A run of embedded, imb, prk, armci, ulfm, ompi-tests or mpi-abi that was interrupted continues if -continue is added to the
+# name, as in imb-continue.
+#
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py|mpi4py-embedded] [boost] [hdf5] [mpich|mpich-abi] [fortran] [embedded] [scalapack] [elpa] [mpif] [imb] [prk] [armci] [ulfm] [ompi-tests] [mpi-abi] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -273,9 +275,15 @@ mpi4py_run() {
 . tests/projects/embedded.sh
 
 for project; do
-    build=$work/build-${project%-abi}
-    build=${build%-continue}
-    [ $project = embedded-continue ] || rm -rf "$build"
+    continued=
+    case $project in
+    embedded-continue | imb-continue | prk-continue | armci-continue | ulfm-continue | ompi-tests-continue | mpi-abi-continue)
+        continued=yes project=${project%-continue}
+        ;;
+    esac
+    build=$work/build-$project
+    [ $project != mpich-abi ] || build=$work/build-mpich
+    [ "$continued" ] || rm -rf "$build"
     mkdir -p "$build"
     cd "$build"
     case $project in
@@ -430,9 +438,9 @@ for project; do
             [ -z "${WI4GO_OPENMPI_5_0_BIN:-}" ] || fortran $binding mpich openmpi-5.0 openmpi || worse=1
         done
         ;;
-    embedded | embedded-continue)
+    embedded)
         sources mpich mpich
-        [ $project = embedded-continue ] || rm -f "$work"/embedded-*.verdicts* "$work"/embedded-*.log
+        [ "$continued" ] || rm -f "$work"/embedded-*.verdicts* "$work"/embedded-*.log
         ledger mpich openmpi mpiabi || worse=1
         ;;
     scalapack)
@@ -526,7 +534,7 @@ for project; do
         ;;
     mpi-abi)
         libraries="mpiabi abi openmpi mpich openmpi-5.0"
-        given mpi-abi open-mpi/ompi
+        given mpi-abi open-mpi/ompi stay
         build_suite mpi-abi
         judged mpi-abi mpiabi:abi mpiabi:openmpi mpiabi:mpich mpiabi:openmpi-5.0
         ;;
@@ -551,7 +559,7 @@ for project; do
         echo "arm64: $(grep -c '^    --- PASS' "$log") of 9 programs passed"
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, mpi4py-embedded, boost, hdf5, mpich, mpich-abi, fortran, embedded, embedded-continue, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, mpi4py-embedded, boost, hdf5, mpich, mpich-abi, fortran, embedded, scalapack, elpa, mpif, imb, prk, armci, ulfm, ompi-tests, mpi-abi or arm64" >&2
         exit 2
         ;;
     esac

@@ -1,17 +1,20 @@
 # Functions of tests/projects.sh for suites that it runs from sources given by path. A suite has a list of its programs,
 # tests/projects/NAME.testlist, in the format that suite.py reads, and its known failures in known.json.
 
-# given NAME REPOSITORY: copies the suite's sources from WI4GO_SOURCES into a directory for each library in $libraries,
-# and its list of programs into them.
+# given NAME REPOSITORY [stay]: copies the suite's sources from WI4GO_SOURCES into a directory for each library in $libraries,
+# and its list of programs into them. With stay the directories are empty. A continued run keeps the copies that are built,
+# and the verdicts.
 given() {
     [ -n "${WI4GO_SOURCES:-}" ] && [ -d "$WI4GO_SOURCES/$1" ] ||
         { echo "tests/projects.sh: no sources of $1: set WI4GO_SOURCES to a directory with a copy of github.com/$2 named $1" >&2; exit 1; }
     [ -n "${WI4GO_OPENMPI_5_0_BIN:-}" ] && [ -n "${WI4GO_MPICH_5_0_BIN:-}" ] ||
         { echo "tests/projects.sh: $1 needs Open MPI 5.0 and MPICH 5.0: set WI4GO_OPENMPI_5_0_BIN and WI4GO_MPICH_5_0_BIN (build/deps.env)" >&2; exit 1; }
-    rm -f "$work/$1"-*.verdicts*
+    [ "$continued" ] || rm -f "$work/$1"-*.verdicts*
     for library in $libraries; do
+        [ ! -e "$build/$library.built" ] || continue
+        rm -rf "${build:?}/$library"
         mkdir "$build/$library"
-        cp -a "$WI4GO_SOURCES/$1/." "$build/$library"
+        [ "${3:-}" = stay ] || cp -a "$WI4GO_SOURCES/$1/." "$build/$library"
         [ ! -f "$root/tests/projects/$1.testlist" ] || cp "$root/tests/projects/$1.testlist" "$build/$library/testlist"
     done
 }
@@ -37,7 +40,8 @@ destination() {
 }
 
 # judged SUITE FAMILY:LIBRARY…: runs, for each pair, the suite's programs built with LIBRARY natively, and the ones built with
-# FAMILY through wi4go on LIBRARY, and prints the verdicts. Launchers of Open MPI get $options.
+# FAMILY through wi4go on LIBRARY, and prints the verdicts. Programs whose native verdicts vary from run to run get more runs
+# if they are worse. Launchers of Open MPI get $options.
 judged() {
     name=$1
     shift
@@ -47,6 +51,8 @@ judged() {
         native=$work/$name-$library.verdicts ours=$work/$name-$family-on-$library.verdicts
         $suite run "$build/$library" "$native" $patient "$(tool mpiexec "$library")" $(options_of "$library")
         $suite run "$build/$family" "$ours" $patient wi4go run --to "$(destination "$library")" $(options_of "$library")
+        $suite varying "$library" "$native" "$build/$library" $patient "$(tool mpiexec "$library")" $(options_of "$library") -- \
+            "$ours" "$build/$family" $patient wi4go run --to "$(destination "$library")" $(options_of "$library")
         printf '%s for %s on %s: ' "$name" "$family" "$library"
         $suite table "$family" "$library" "$native" "$ours" || worse=1
     done
@@ -58,13 +64,14 @@ options_of() {
     esac
 }
 
-# each DIRECTORY COMPILER FLAG…: compiles each C program in the directory. Some programs are not for every library.
+# each DIRECTORY COMPILER FLAG…: compiles each C program in the directory, four at a time. Some programs are not for every
+# library.
 each() {
     directory=$1
     shift
-    for source in "$directory"/*.c; do
-        "$@" -w -o "${source%.c}" "$source" -lm || echo "not compiled: $source"
-    done >>"$work/${build##*/}-$library.log" 2>&1
+    printf '%s\n' "$directory"/*.c | xargs -P 4 -I '{}' sh -c 'source=$1
+        shift
+        "$@" -w -o "${source%.c}" "$source" -lm || echo "not compiled: $source"' each '{}' "$@" >>"$work/${build##*/}-$library.log" 2>&1
 }
 
 # Builds the benchmarks with checks of their data.
@@ -86,7 +93,7 @@ build_prk() {
 }
 
 build_armci() {
-    (cd "$1" && [ -x configure ] || quietly armci-autogen.log ./autogen.sh)
+    (cd "$1" && [ -x configure ] || quietly "armci-$library-autogen.log" ./autogen.sh)
     (cd "$1" && quietly "armci-$library-configure.log" ./configure --disable-shared CC="$(tool mpicc "$library")" CFLAGS="-O1 -w")
     quietly "armci-$library.log" make -C "$1" -j2 checkprogs
 }
@@ -121,7 +128,7 @@ build_ulfm() {
 # Writes the probes of Open MPI's tests of the standard ABI, and compiles them by wi4go's wrapper, by MPICH 5.0's for its own
 # standard ABI (library abi), and natively. A probe that converts handles to integers does not compile natively.
 build_mpi_abi() {
-    python3 "$root/tests/projects/probes.py" "$1" "$root/build/gen/mpiabi/mpi.h" "$1"
+    python3 -B "$root/tests/projects/probes.py" "$WI4GO_SOURCES/mpi-abi" "$root/build/gen/mpiabi/mpi.h" "$1"
     case $library in
     mpiabi) each "$1" "$root/build/bin/mpicc" ;;
     abi) each "$1" "$WI4GO_MPICH_5_0_BIN/mpicc_abi" ;;
@@ -129,9 +136,17 @@ build_mpi_abi() {
     esac
 }
 
-# build_suite NAME: builds a suite's copy for each library.
+# build_suite NAME: builds a suite's copies for all libraries at the same time, and leaves the file LIBRARY.built for each.
 build_suite() {
     for library in $libraries; do
-        "build_$(echo "$1" | tr - _)" "$build/$library"
+        [ ! -e "$build/$library.built" ] || continue
+        (
+            "build_$(echo "$1" | tr - _)" "$build/$library"
+            : >"$build/$library.built"
+        ) &
+    done
+    wait
+    for library in $libraries; do
+        [ -e "$build/$library.built" ] || exit 1
     done
 }

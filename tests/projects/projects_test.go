@@ -3,6 +3,7 @@ package projects
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +17,10 @@ import (
 
 // known is what known.json has about one suite; reasons by pattern.
 type known struct {
-	LeftOut       map[string]string            `json:"left_out"`
-	FailsNatively map[string]map[string]string `json:"fails_natively"`
-	CompiledIn    map[string][]string          `json:"compiled_in"`
+	LeftOut        map[string]string            `json:"left_out"`
+	FailsNatively  map[string]map[string]string `json:"fails_natively"`
+	VariesNatively map[string]map[string]string `json:"varies_natively"`
+	CompiledIn     map[string][]string          `json:"compiled_in"`
 }
 
 // suite runs suite.py and returns its output and whether it succeeded.
@@ -195,13 +197,67 @@ func TestTable(t *testing.T) {
 	native := write("native", `{"api/shrink 4": "pass", "api/getack 4": "no end", "api/other 4": "exit 1", "api/alone 4": null}`)
 	text, ok := suite(t, "ulfm", "table", "mpich-5.0", "openmpi-5.0", native, write("equal", `{"api/shrink 4": "pass", "api/getack 4": "exit 1", "api/other 4": "pass", "api/alone 4": "exit 7"}`))
 	assert.True(t, ok, text)
-	for _, part := range []string{"natively 1 of 3 passed, through wi4go 2 of 4 passed, 0 worse than natively", "fails natively: api/getack 4: no end: does not end\n",
+	for _, part := range []string{"natively 1 of 3 passed, through wi4go 2 of 4 passed, 0 worse than natively", "fails natively: api/getack 4: no end: now and then does not end\n",
 		"fails natively: api/other 4: exit 1: not listed\n", "fails, and does not compile natively: api/alone 4: exit 7: not listed\n"} {
 		assert.Contains(t, text, part)
 	}
 	text, ok = suite(t, "ulfm", "table", "mpich-5.0", "openmpi-5.0", native, write("worse", `{"api/shrink 4": "exit 2"}`))
 	assert.False(t, ok, text)
 	assert.Contains(t, text, "worse than natively: api/shrink 4: exit 2")
+}
+
+// A program whose native verdict varies from run to run runs up to ten times through wi4go, until it passes. If it never
+// passes, it is worse only if half of ten native runs pass. Any other program runs once.
+func TestVarying(t *testing.T) {
+	directory := t.TempDir()
+	programs := []struct {
+		name         string
+		passes, runs int // the run through wi4go that passes, and the number of runs
+		native       int // native runs, of which the first PASSED pass
+		nativePassed int
+		worse        bool
+	}{
+		{"revshrinkkill", 3, 3, 0, 0, false},
+		{"revshrink", 99, 10, 10, 5, true},
+		{"err_insulation", 99, 10, 10, 4, false},
+		{"err_any", 2, 1, 0, 0, true},
+	}
+	var lines []string
+	for _, p := range programs {
+		for build, condition := range map[string]string{"through": fmt.Sprintf("-eq %d", p.passes), "natively": fmt.Sprintf("-le %d", p.nativePassed)} {
+			write(t, filepath.Join(directory, build, "api", p.name), `#!/bin/sh
+runs=$(($(cat `+p.name+`.runs) + 1))
+echo $runs >`+p.name+`.runs
+[ $runs `+condition+` ] && echo TEST PASSED
+`)
+			write(t, filepath.Join(directory, build, "api", p.name+".runs"), "0\n")
+		}
+		lines = append(lines, "api/"+p.name+" 4 passes=PASSED")
+	}
+	through, natively := filepath.Join(directory, "through"), filepath.Join(directory, "natively")
+	write(t, filepath.Join(through, "testlist"), strings.Join(lines, "\n")+"\n")
+	launcher := write(t, filepath.Join(directory, "launcher"), "#!/bin/sh\nshift 2\nexec \"$@\"\n")
+	native := write(t, filepath.Join(directory, "native"), `{"`+strings.Join(lines, `": "pass", "`)+`": "pass"}`)
+	ours := filepath.Join(directory, "ours")
+	text, ok := suite(t, "ulfm", "run", through, ours, launcher)
+	require.True(t, ok, text)
+	text, ok = suite(t, "ulfm", "varying", "openmpi-5.0", native, natively, launcher, "--", ours, through, launcher)
+	require.True(t, ok, text)
+	text, ok = suite(t, "ulfm", "table", "mpich-5.0", "openmpi-5.0", native, ours)
+	assert.False(t, ok, text)
+	for _, p := range programs {
+		for build, wanted := range map[string]int{through: p.runs, natively: p.native} {
+			runs, err := os.ReadFile(filepath.Join(build, "api", p.name+".runs"))
+			require.NoError(t, err)
+			assert.Equal(t, fmt.Sprintln(wanted), string(runs), "%s, %s", p.name, build)
+		}
+		if p.worse {
+			assert.Contains(t, text, "worse than natively: api/"+p.name+" 4")
+		} else {
+			assert.NotContains(t, text, "worse than natively: api/"+p.name+" 4")
+		}
+	}
+	assert.Contains(t, text, "fails natively: api/err_insulation 4 passes=PASSED: passes in 4 of 10 runs: now and then does not end")
 }
 
 // Each pattern in known.json selects a program of its suite's list, and has a reason. The lists of mpich, embedded and mpi-abi are in
@@ -222,9 +278,11 @@ func TestKnown(t *testing.T) {
 		for pattern, why := range suites[name].LeftOut {
 			all[pattern+"*"] = why
 		}
-		for _, of := range suites[name].FailsNatively {
-			for pattern, why := range of {
-				all[pattern] = why
+		for _, of := range []map[string]map[string]string{suites[name].FailsNatively, suites[name].VariesNatively} {
+			for library := range of {
+				for pattern, why := range of[library] {
+					all[pattern] = why
+				}
 			}
 		}
 		for pattern, why := range all {

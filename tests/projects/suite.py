@@ -7,6 +7,11 @@
   suite.py failed OURS BUILD FILE LAUNCHER...  the same with those that did not pass in OURS
   suite.py again BUILD FILE LAUNCHER...        runs those again that did not end, usually with a higher SUITE_LIMIT,
                                                except the ones that the testlist expects to fail
+  suite.py varying LIBRARY NATIVE BUILD LAUNCHER... -- OURS BUILD LAUNCHER...
+                                               runs those again that are worse and whose native verdicts vary on
+                                               LIBRARY: through wi4go up to TRIES times, until one run passes. If none
+                                               does, natively TRIES times: if less than half of these pass, the
+                                               comparison proves nothing, and NATIVE gets their number as the verdict
   suite.py directories BUILD                   prints the directories of the programs
   suite.py compare NATIVE OURS                 says which verdicts are worse than the native ones
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
@@ -32,12 +37,13 @@ import threading
 
 LIMIT = int(os.environ.get("SUITE_LIMIT", "90"))  # seconds for one program; a busy machine needs more
 RANKS = int(os.environ.get("SUITE_RANKS", "4"))  # programs on more ranks are left out
+TRIES = 10  # runs of a program whose native verdicts vary
 SHOWN = 60  # lines of a failed program's output in the log
 LACKS = re.compile(r"the embedded MPI does not have (MPI_\w+)")  # its error for a function that it does not have
 PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
 # What is known of the suite's programs: by pattern of names, which are left out because they prove nothing, by
-# library which fail natively, and by family which fail because the compiler has compiled the family's modules in;
+# library which fail natively, and which pass in one native run and fail in the next, and by family which fail because the compiler has compiled the family's modules in;
 # each with a reason. For the embedded MPI also which need not pass, and which need not where they are not built with MPICH.
 KNOWN = json.loads(pathlib.Path(__file__).with_name("known.json").read_text())[os.environ.get("SUITE", "mpich")]
 
@@ -144,6 +150,27 @@ def run_again(build, file, *launcher):
     run_all(build, file, *launcher)
 
 
+def run_varying(library, *arguments):
+    adopt_orphans()
+    split = arguments.index("--")
+    (native, native_build, *native_launcher), (ours, build, *launcher) = arguments[:split], arguments[split + 1 :]
+    varying, natively, through = KNOWN["varies_natively"].get(library, {}), read(native), read(ours)
+    by_line = {line: (name, words) for line, name, words in tests(pathlib.Path(build))}
+    for line in worse_lines(natively, through):
+        if not matches(line, varying):
+            continue
+        for _ in range(TRIES - 1):
+            through[line], _ = run(pathlib.Path(build), launcher, *by_line[line])
+            if through[line] == "pass":
+                break
+        else:
+            passed = [run(pathlib.Path(native_build), native_launcher, *by_line[line])[0] for _ in range(TRIES)].count("pass")
+            if passed < TRIES / 2:
+                natively[line] = f"passes in {passed} of {TRIES} runs"
+        pathlib.Path(ours).write_text(json.dumps(through, indent=0))
+        pathlib.Path(native).write_text(json.dumps(natively, indent=0))
+
+
 def print_directories(build):
     print(*dict.fromkeys(str(pathlib.PurePath(name).parent) for _, name, _ in tests(pathlib.Path(build))), sep="\n")
 
@@ -152,10 +179,14 @@ def matches(line, patterns):
     return [pattern for pattern in patterns if fnmatch.fnmatchcase(line, pattern)]
 
 
+def worse_lines(native, ours):
+    return [line for line, verdict in ours.items() if verdict and verdict != "pass" and native.get(line) == "pass"]
+
+
 def compare(native, ours, compiled_in=()):
     native, ours = read(native), read(ours)
     ran = [line for line, verdict in ours.items() if verdict and not matches(line, compiled_in)]
-    worse = [line for line in ran if native.get(line) == "pass" and ours[line] != "pass"]
+    worse = [line for line in worse_lines(native, ours) if line in ran]
     for line in worse:
         print(f"worse than natively: {line}: {ours[line]}", file=sys.stderr)
     passed = sum(ours[line] == "pass" for line in ran)
@@ -164,7 +195,8 @@ def compare(native, ours, compiled_in=()):
 
 
 def table(family, library, native, ours):
-    verdicts, through, known = read(native), read(ours), KNOWN["fails_natively"].get(library, {})
+    verdicts, through = read(native), read(ours)
+    known = KNOWN["fails_natively"].get(library, {}) | KNOWN["varies_natively"].get(library, {})
     ran = [verdict for verdict in verdicts.values() if verdict]
     print(f"natively {ran.count('pass')} of {len(ran)} passed, through wi4go ", end="", flush=True)
     code = compare(native, ours, KNOWN["compiled_in"].get(family, {}))
@@ -178,5 +210,5 @@ def table(family, library, native, ours):
 
 
 if __name__ == "__main__":
-    commands = {"run": run_all, "failed": run_failed, "again": run_again, "directories": print_directories, "compare": compare, "table": table}
+    commands = {"run": run_all, "failed": run_failed, "again": run_again, "varying": run_varying, "directories": print_directories, "compare": compare, "table": table}
     sys.exit(commands[sys.argv[1]](*sys.argv[2:]))
