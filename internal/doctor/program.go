@@ -142,6 +142,9 @@ func (x *exam) decide() {
 		id, _, _ := fault.Of(warning, "preload-lost")
 		x.addError(warning, id, cmp.Or(severities[id], Warning))
 	}
+	for _, note := range job.Notes {
+		x.addError(note, "launcher-in-script", Note)
+	}
 	if functions := job.MayBeDraft(); len(functions) > 0 {
 		x.addFinding("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,
 			"%s was %s; it may pass them to %s", job.Program.Path, program.Draft, summarize(functions))
