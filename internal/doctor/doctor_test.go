@@ -253,6 +253,19 @@ func TestNothingIsWrong(t *testing.T) {
 	}
 }
 
+// The embedded MPI needs no room in /dev/shm, whether it is named or the only one.
+func TestEmbeddedNeedsNoSharedMemory(t *testing.T) {
+	w := newWorld(t)
+	w.onlyEmbedded()
+	for _, broken := range []func(){func() { w.shm = 64 << 20 }, func() { w.unwritable["/dev/shm"] = syscall.EROFS }} {
+		broken()
+		for _, q := range []Question{{To: "embedded"}, {To: "embedded", Argv: []string{w.openApp}}, {}} {
+			r := w.examine(q)
+			assert.False(t, slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.HasPrefix(f.ID, "shm-") }), "%+v: %+v", q, r.Findings)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	w := newWorld(t)
 	w.shm = 64 << 20
