@@ -91,7 +91,7 @@ type Family struct {
 	// values by version label.
 	Varies map[string]map[string]int64 `json:"varies"`
 	// OnlyIn lists, for each type, constant, pointer, callback and handle that some version's
-	// mpi.h lacks, the version labels that have it.
+	// mpi.h lacks, the version labels that have it: none if only wi4go's own mpi.h has it.
 	OnlyIn map[string][]string `json:"only_in"`
 	// Pointers are the address constants that are not handles.
 	Pointers map[string]Pointer `json:"pointers"`

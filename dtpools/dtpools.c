@@ -3,12 +3,14 @@
 #include "layouts.h"
 
 #include <complex.h>
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <wchar.h>
 
 /* ---- the basic types ---- */
@@ -137,6 +139,34 @@ MPI_Datatype DTP_type_of(const char *name)
     return MPI_DATATYPE_NULL;
 }
 
+/* Reports whether two words are equal except for the case of letters and at most one letter too many,
+   too few or wrong, or two neighbors swapped. */
+static int nearly_equal(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+        a++, b++;
+    if (strcasecmp(a, b) == 0 || (*a && strcasecmp(a + 1, b) == 0) || (*b && strcasecmp(a, b + 1) == 0))
+        return 1;
+    if (!*a || !*b)
+        return 0;
+    int swapped = a[1] && b[1] && tolower((unsigned char)a[0]) == tolower((unsigned char)b[1]) &&
+                  tolower((unsigned char)a[1]) == tolower((unsigned char)b[0]);
+    return strcasecmp(a + 1, b + 1) == 0 || (swapped && strcasecmp(a + 2, b + 2) == 0);
+}
+
+const char *DTP_type_like(const char *name)
+{
+    static const char prefix[] = "MPI_";
+    const size_t skipped = sizeof prefix - 1;
+    for (const kind *k = kinds; name && k < kinds + DTP_NUM_TYPES; k++)
+        if (strcasecmp(k->name, name) == 0 || strcasecmp(k->name + skipped, name) == 0)
+            return k->name;
+    for (const kind *k = kinds; name && k < kinds + DTP_NUM_TYPES; k++)
+        if (nearly_equal(k->name, name))
+            return k->name;
+    return NULL;
+}
+
 /* ---- the environment ---- */
 
 static const char blanks[] = " \t\r\n,"; /* separators in lists of types */
@@ -151,7 +181,9 @@ static int mark(char *words, int *marked, const char *variable, char *text, size
         while (i < DTP_NUM_TYPES && strcmp(kinds[i].name, word) != 0)
             i++;
         if (i == DTP_NUM_TYPES) {
-            snprintf(text, size, "%s: %s is not a basic type of the pools: use MPI_CHAR, MPI_INT, … (dtpools.h)", variable, word);
+            const char *like = DTP_type_like(word);
+            snprintf(text, size, "%s: %s is not a basic type of the pools: %s%s%suse MPI_CHAR, MPI_INT, … (dtpools.h)", variable, word,
+                     like ? "did you mean " : "", like ? like : "", like ? "? " : "");
             return DTP_ERR_ENV;
         }
         marked[i] = 1;

@@ -122,6 +122,10 @@ const char *DTP_type_name(MPI_Datatype type);
 /* Returns the basic type with this name, or MPI_DATATYPE_NULL if there is none. */
 MPI_Datatype DTP_type_of(const char *name);
 
+/* Returns the name of the basic type that a mistyped name probably stands for, or NULL. The text is
+   static. */
+const char *DTP_type_like(const char *name);
+
 /* Stores the basic types that a run should cover in types, each once, and their number
    in *n; types has room for DTP_NUM_TYPES. They are the types in the file that
    DTP_DATATYPE_FILE names (one name in a line; # begins a comment), or all basic types

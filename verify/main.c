@@ -285,8 +285,11 @@ static void add_signature(const char *name)
         if (s->n == 8)
             refuse("%s: more than 8 members", name);
         s->types[s->n] = DTP_type_of(word);
-        if (s->types[s->n++] == MPI_DATATYPE_NULL)
-            refuse("%s is not a basic type of the datatype pools: use MPI_CHAR, MPI_INT, … (dtpools.h)", word);
+        if (s->types[s->n++] == MPI_DATATYPE_NULL) {
+            const char *like = DTP_type_like(word);
+            refuse("%s is not a basic type of the datatype pools: %s%s%suse MPI_CHAR, MPI_INT, … (dtpools.h)", word,
+                   like ? "did you mean " : "", like ? like : "", like ? "? " : "");
+        }
     }
     num_signatures++;
     free(words);

@@ -84,7 +84,7 @@ func runShell(options launch.Options, argv []string) error {
 		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), argv...)...))
 		return nil
 	}
-	if err := warn(l, launch.CheckScript(argv, "", rt)); err != nil {
+	if err := warn(l, launch.CheckScript(argv, "", rt, os.Getenv)); err != nil {
 		return err
 	}
 	return become(path, argv, launch.Environ(os.Environ(), vars))

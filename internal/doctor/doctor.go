@@ -120,6 +120,7 @@ func Examine(s Sources, q Question) Report {
 	x.installation()
 	x.machine()
 	x.findRuntime()
+	x.sharedMemory()
 	x.readProgram()
 	x.decide()
 	x.linking()

@@ -253,6 +253,19 @@ func TestNothingIsWrong(t *testing.T) {
 	}
 }
 
+// The embedded MPI needs no room in /dev/shm, whether it is named or the only one.
+func TestEmbeddedNeedsNoSharedMemory(t *testing.T) {
+	w := newWorld(t)
+	w.onlyEmbedded()
+	for _, broken := range []func(){func() { w.shm = 64 << 20 }, func() { w.unwritable["/dev/shm"] = syscall.EROFS }} {
+		broken()
+		for _, q := range []Question{{To: "embedded"}, {To: "embedded", Argv: []string{w.openApp}}, {}} {
+			r := w.examine(q)
+			assert.False(t, slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.HasPrefix(f.ID, "shm-") }), "%+v: %+v", q, r.Findings)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	w := newWorld(t)
 	w.shm = 64 << 20
@@ -489,6 +502,22 @@ var provocations = map[string]struct {
 		func(w *world) {
 			w.program("real", "")
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nsrun -n 2 "+w.at("real")+"\n")
+		}},
+	"a Perl script that starts a launcher": {provocation{"launcher-in-script", Error, "app starts mpirun itself", "wi4go shell --to ", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/usr/bin/perl\nsystem('mpirun', '-n', 2, '"+w.at("real")+"');\n")
+		}},
+	"a makefile that starts a launcher": {provocation{"launcher-in-script", Error, "Makefile starts mpirun itself", "wi4go shell --to ", app("app")},
+		func(w *world) {
+			require.NoError(w.t, os.WriteFile(w.at("Makefile"), []byte("run:\n\tmpirun -n 2 ./app\n"), 0o644))
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nmake -C "+w.at("")+" run\n")
+		}},
+	"a script whose command is in a variable": {provocation{"launcher-in-script", Note, "app starts the command in $RUN_HERE, whose value",
+		"if that starts ranks, start the script by: wi4go shell --to ", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\n$RUN_HERE "+w.at("real")+"\n")
 		}},
 	"a program with other rights": {provocation{"program-privileged", Error, "$D/app is set-user-ID to another user", "a copy", app("app")},
 		func(w *world) {

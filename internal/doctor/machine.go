@@ -16,6 +16,7 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
+	"wi4go/internal/runtimes"
 )
 
 // Unlimited is the value of Sources.Limit if there is no limit.
@@ -98,7 +99,7 @@ func (x *exam) ownFile(path string) {
 // machine checks the resources and limits of the machine that MPI libraries depend on.
 func (x *exam) machine() {
 	d := machineDetails{Architecture: elfobj.MachineName(elfobj.HostMachine()), Cores: runtime.NumCPU()}
-	d.SharedMemory, d.Free = x.sharedMemory()
+	d.SharedMemory, d.Free, _ = x.Directories.SharedMemory(0) // sharedMemory reports the error
 	x.singleCopy()
 	x.lockedMemory()
 	for _, path := range append(x.Launcher.Libs.Cache["libc.so.6"], x.inDirs("libc.so.6")...) {
@@ -133,13 +134,18 @@ func (x *exam) addressSpace() bool {
 	return false
 }
 
-// sharedMemory checks /dev/shm and returns its size and its free space in bytes, or 0 if it is not usable.
-func (x *exam) sharedMemory() (all, free uint64) {
-	all, free, err := x.Directories.SharedMemory(smallShm)
-	if err != nil {
+// sharedMemory checks /dev/shm, unless the embedded MPI does the work: that has its shared memory elsewhere.
+func (x *exam) sharedMemory() {
+	entries := x.entries
+	if x.runtime != nil {
+		entries = []runtimes.Entry{x.entry}
+	}
+	if len(entries) > 0 && !slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return !e.IsEmbedded() }) {
+		return
+	}
+	if _, _, err := x.Directories.SharedMemory(smallShm); err != nil {
 		x.addError(err, "shm-small", Warning)
 	}
-	return all, free
 }
 
 // singleCopy tests whether ranks can read each other's memory (process_vm_readv). It makes a

@@ -141,6 +141,12 @@ func (x *exam) decide() {
 	for _, warning := range job.Warnings {
 		id, _, _ := fault.Of(warning, "preload-lost")
 		x.addError(warning, id, cmp.Or(severities[id], Warning))
+		if id == "launcher-in-script" { // the script runs without --from in `wi4go shell`
+			x.report.Findings = slices.DeleteFunc(x.report.Findings, func(f Finding) bool { return f.ID == "program-unknown" })
+		}
+	}
+	for _, note := range job.Notes {
+		x.addError(note, "launcher-in-script", Note)
 	}
 	if functions := job.MayBeDraft(); len(functions) > 0 {
 		x.addFinding("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,

@@ -70,6 +70,7 @@ type Job struct {
 	Placement // how the program gets onto the runtime
 
 	Warnings []error // problems that may arise although the job can run
+	Notes    []error // problems of which nothing shows whether they will arise; only doctor reports them
 
 	name           string                  // the program as the command line names it; "" if the job is for a program that was read before
 	front          string                  // the file of the front, or "" if the job uses none

@@ -43,7 +43,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	p, err := l.Trace(argv, dir, from, rt)
 	j.Program = p
 	if p == nil || len(p.Via) > 0 {
-		j.learnLauncher(argv, dir)
+		j.learnLauncher(argv, dir, l.Getenv)
 	}
 	fromNumbers := unknownNumbers
 	switch {

@@ -15,14 +15,18 @@ import (
 var commandsOfShell = []string{"mpirun", "mpiexec"}
 
 // learnLauncher adds a warning if the command line argv is a script that starts a launcher
-// itself.
-func (j *Job) learnLauncher(argv []string, dir string) {
-	start := program.Launches(argv, dir, isLauncher)
+// itself, and a note if its text does not show whether it does. getenv reads its environment.
+func (j *Job) learnLauncher(argv []string, dir string, getenv func(string) string) {
+	start, unread := program.Launches(argv, dir, getenv, isLauncher)
+	inShell := "wi4go shell --to " + shell.Quote(j.Runtime.Name) + " -- " + shell.Join(argv...)
+	if unread != nil {
+		j.Notes = append(j.Notes, fault.New("launcher-in-script", "if that starts ranks, start the script by: "+inShell,
+			"%s %s", unread.Script, unread.Reason))
+	}
 	if start == nil {
 		return
 	}
 	cure, replaced := replacement(start, j.Runtime)
-	inShell := "wi4go shell --to " + shell.Quote(j.Runtime.Name) + " -- " + shell.Join(argv...)
 	switch {
 	case replaced:
 		cure = inShell
@@ -37,10 +41,10 @@ func (j *Job) learnLauncher(argv []string, dir string) {
 
 // CheckScript returns a warning if `wi4go shell` cannot replace the launcher of the script that the
 // command line argv starts: the script calls a launcher by another name than mpirun or mpiexec, or a
-// login shell interprets it. Otherwise it returns nil.
-func CheckScript(argv []string, dir string, rt *runtimes.Runtime) error {
+// login shell interprets it. Otherwise it returns nil. getenv reads the environment of the script.
+func CheckScript(argv []string, dir string, rt *runtimes.Runtime, getenv func(string) string) error {
 	notReplaced := func(command string) bool { return isLauncher(command) && !slices.Contains(commandsOfShell, command) }
-	if start := program.Launches(argv, dir, notReplaced); start != nil {
+	if start, _ := program.Launches(argv, dir, getenv, notReplaced); start != nil {
 		cure, _ := replacement(start, rt)
 		return fault.New("launcher-in-script", cure, "%s starts %s, which `wi4go shell` does not replace", start.Script, start.Command)
 	}

@@ -23,6 +23,16 @@ func (p *Pattern) Match(b []byte) bool { return p.expression().Match(b) }
 
 func (p *Pattern) FindSubmatch(b []byte) [][]byte { return p.expression().FindSubmatch(b) }
 
+func (p *Pattern) FindString(s string) string { return p.expression().FindString(s) }
+
+func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
+	return p.expression().FindAllStringIndex(s, n)
+}
+
+func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return p.expression().FindAllStringSubmatchIndex(s, n)
+}
+
 func (p *Pattern) FindStringSubmatch(s string) []string { return p.expression().FindStringSubmatch(s) }
 
 func (p *Pattern) FindAllString(s string, n int) []string { return p.expression().FindAllString(s, n) }

@@ -1,7 +1,7 @@
 package program
 
 import (
-	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,68 +16,172 @@ type Launch struct {
 	Command string // the launcher, as the script writes it
 }
 
-// Launches returns the first command by which a shell script or a Python script starts ranks itself,
-// or nil. The script is the program of the command line argv, which runs in directory dir, or the first
-// argument of a shell or a wrapper there. isLauncher reports whether a command, as the script writes it,
-// is a launcher.
+// An UnreadLaunch is a command in a script that may start ranks, which the text does not show.
+type UnreadLaunch struct {
+	Script string // the path of the script
+	Reason string // what the text shows, as a sentence about the script without its subject
+}
+
+// Launches returns the first command by which a script starts ranks itself, or nil. The script is the
+// program of the command line argv, which runs in directory dir, or the first argument of a shell or a
+// wrapper there; it may also be the makefile of make. getenv reads the environment of the
+// script, and isLauncher reports whether a command, as the script writes it, is a launcher.
 //
-// It reads the text of the script, and of the shell scripts that it starts or sources by a path. Commands
-// that a variable contains are not found, except variables that a script sets to a launcher.
-func Launches(argv []string, dir string, isLauncher func(string) bool) *Launch {
+// It reads the text of scripts for a shell, Python, Perl and make, and of the scripts that they start or
+// source by a path. If it finds no launcher, unread is the first command that may be one, or nil: the
+// environment lacks the variable with its name, or another language's script contains the name of a launcher.
+func Launches(argv []string, dir string, getenv func(string) string, isLauncher func(string) bool) (found *Launch, unread *UnreadLaunch) {
+	f := launchFinder{isLauncher: isLauncher, getenv: getenv, seen: map[string]bool{}}
 	for i, word := range argv {
 		path, err := LookPath(word, dir)
 		switch {
+		case err == nil && makes.MatchString(filepath.Base(word)):
+			if found = f.make(argv[i+1:], dir, mostNested); found != nil {
+				return found, nil
+			}
+			return nil, f.unread
 		case err == nil && (!notELF(path) || pythons.MatchString(filepath.Base(word))):
 			continue // a shell or a wrapper, Python, which may be a script of a version manager, or a program, which has no scripts among its arguments
 		case err != nil && i == 0:
-			return nil
+			return nil, nil
 		case err != nil:
 			if path = filepath.Join(dir, word); filepath.IsAbs(word) {
 				path = word
 			}
 		}
-		text, err := elfobj.Head(path, maxScript)
-		if err != nil {
+		if _, err := elfobj.Head(path, maxScript); err != nil {
 			continue // an option, an assignment, or another word
 		}
-		switch {
-		case isPythonScript(path, argv[:i]):
-			text = []byte(commandsOfPython(string(text)))
-		case !isShellScript(path, i > 0):
-			return nil
+		if found = f.script(path, argv[:i], argv[i+1:], dir, mostNested); found != nil {
+			return found, nil
 		}
-		return launchIn(path, string(text), dir, isLauncher, mostNested)
+		return nil, f.unread
 	}
-	return nil
+	return nil, nil
 }
 
 // mostNested bounds the number of scripts between the first script and the one that starts ranks.
 const mostNested = 4
 
-// launchIn returns the first command in the text of a shell script, or of the scripts that it starts, that
+// launchFinder searches scripts for commands that start ranks.
+type launchFinder struct {
+	isLauncher func(string) bool
+	getenv     func(string) string // reads the environment of the scripts
+	seen       map[string]bool     // the scripts that were read, with their directories
+	unread     *UnreadLaunch       // the first command that may start ranks, or nil
+}
+
+// script returns the first command by which a script, and the scripts that it starts, start ranks, or
+// nil. before and after are the words before and after it on the command line, and dir is its working
+// directory.
+func (f *launchFinder) script(path string, before, after []string, dir string, nested int) *Launch {
+	head, err := elfobj.Head(path, maxScript)
+	if err != nil || nested == 0 || f.seen[path+"\x00"+dir] {
+		return nil
+	}
+	f.seen[path+"\x00"+dir] = true
+	text := string(head)
+	interpreter, language := languageOf(path, before)
+	switch language {
+	case inShell:
+		return f.commands(path, text, dir, nested)
+	case inPython, inPerl:
+		read, plain := commandsOfPython, documentation.ReplaceAllString(text, "")
+		if language == inPerl {
+			read, plain = commandsOfPerl, perlDocumentation.ReplaceAllString(text, "")
+		}
+		if found := f.commands(path, read(text), dir, nested); found != nil {
+			return found
+		}
+		if name := f.named(plain); name != "" {
+			f.mayStart(path, "contains the word "+name+", and wi4go cannot tell whether it starts it")
+		}
+	case inMake:
+		return f.make(append([]string{"-f", path}, after...), dir, nested)
+	case inAnother:
+		if name := f.named(text); name != "" {
+			f.mayStart(path, "is written for "+interpreter+", which wi4go cannot read, and contains the word "+name)
+		}
+	}
+	return nil
+}
+
+// mayStart records that a script may start ranks.
+func (f *launchFinder) mayStart(script, reason string) {
+	if f.unread == nil {
+		f.unread = &UnreadLaunch{script, reason}
+	}
+}
+
+// named returns the first word of a text, outside of comments, that names a launcher, or "".
+func (f *launchFinder) named(text string) string {
+	for _, word := range plainWord.FindAllString(shellComment.ReplaceAllString(text, ""), -1) {
+		if f.isLauncher(word) {
+			return word
+		}
+	}
+	return ""
+}
+
+// commands returns the first command in the text of a shell script, or of the scripts that it starts, that
 // starts ranks, or nil.
-func launchIn(script, text, dir string, isLauncher func(string) bool, nested int) *Launch {
-	commands := commandsIn(text)
+func (f *launchFinder) commands(script, text, dir string, nested int) *Launch {
+	commands := commandsIn(text, f.getenv)
 	for _, c := range commands {
-		if isLauncher(c.name) {
+		if f.isLauncher(c.name) {
 			return &Launch{script, c.name}
 		}
 	}
 	for _, c := range commands {
-		path := c.name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-		if !c.argument && !strings.Contains(c.name, "/") || nested == 0 || !isShellScript(path, c.argument) {
+		switch {
+		case c.unset != "":
+			f.mayStart(script, "starts the command in $"+c.unset+", whose value wi4go cannot tell")
+		case c.name == "cd" && len(c.rest) > 0:
+			if to := inDir(c.rest[0], dir); isDirectory(to) {
+				dir = to
+			}
 			continue
-		}
-		if text, err := elfobj.Head(path, maxScript); err == nil {
-			if found := launchIn(path, string(text), dir, isLauncher, nested-1); found != nil {
+		case c.interpreter == "" && makes.MatchString(filepath.Base(c.name)):
+			if found := f.make(c.rest, dir, nested-1); found != nil {
 				return found
 			}
+			continue
+		}
+		path := inDir(c.name, dir)
+		if c.interpreter == "" && !strings.Contains(c.name, "/") {
+			continue
+		}
+		var before []string
+		if c.interpreter != "" {
+			before = []string{c.interpreter}
+		} else if _, script, err := firstLine(path); err != nil || !script {
+			continue
+		}
+		if found := f.script(path, before, c.rest, dir, nested-1); found != nil {
+			return found
 		}
 	}
 	return nil
+}
+
+// inDir returns a path that is relative to dir.
+func inDir(path, dir string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// isFile reports whether a path leads to a regular file.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// isDirectory reports whether a path leads to a directory.
+func isDirectory(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // StartsLoginShell reports whether the command line argv, which runs in directory dir, is a shell, or a
@@ -103,15 +207,53 @@ func StartsLoginShell(argv []string, dir string) bool {
 	return false
 }
 
-// isShellScript reports whether a shell interprets a file. argument reports whether the file is an
-// argument of a shell, so that it needs no first line.
-func isShellScript(path string, argument bool) bool {
-	line, script, err := firstLine(path)
-	if err != nil || !script {
-		return err == nil && argument
+// A language is the language of a script.
+type language int
+
+// The languages.
+const (
+	inNone    language = iota // no script
+	inShell                   // of a shell
+	inPython                  // Python
+	inPerl                    // Perl
+	inMake                    // of make
+	inAnother                 // none of these
+)
+
+// languageOf returns the language of a script and the name of its interpreter: from its first line, else
+// from the words before it on the command line. A file without either is a shell's if it is executable.
+func languageOf(path string, before []string) (interpreter string, l language) {
+	_, script, err := firstLine(path)
+	if err != nil {
+		return "", inNone
 	}
-	words := strings.Fields(line)
-	return slices.ContainsFunc(words, func(word string) bool { return shells.MatchString(filepath.Base(word)) })
+	if script {
+		if before, err = interpreterLine(path); err != nil || len(before) == 0 {
+			return "", inNone
+		}
+	}
+	for _, word := range before {
+		name := filepath.Base(word)
+		switch {
+		case shells.MatchString(name):
+			return name, inShell
+		case pythons.MatchString(name):
+			return name, inPython
+		case perls.MatchString(name):
+			return name, inPerl
+		case makes.MatchString(name):
+			return name, inMake
+		}
+	}
+	switch info, err := os.Stat(path); {
+	case script:
+		return filepath.Base(before[0]), inAnother
+	case err == nil && info.Mode()&0o111 != 0:
+		return "sh", inShell
+	case len(before) > 0:
+		return filepath.Base(before[len(before)-1]), inAnother
+	}
+	return "", inNone
 }
 
 var (
@@ -127,6 +269,17 @@ var (
 	duration = pattern.New(`^\d+(\.\d+)?[smhd]?$`)
 	// reference matches $name and the rest of the word.
 	reference = pattern.New(`^\$(\w+)(.*)$`)
+	// quotedValue matches the setting of a variable to a text in quotes, without the output of commands.
+	quotedValue = pattern.New("\\b\\w+=(?:\"(?:[^\"$`\n]|\\$\\w|\\$\\{)*\"|'[^'`\n]*')")
+	// argument matches a word that may be an argument of a command, and not an operator.
+	argument = pattern.New(`^[\w./$-]`)
+	// parameter matches the name of a parameter of a script.
+	parameter = pattern.New(`^\d+$`)
+	// plainWord matches a word that may be the name or the path of a command.
+	plainWord = pattern.New(`[\w./+-]+`)
+	// perls and makes match the file names of Perl and of make.
+	perls = pattern.New(`^perl[\d.]*$`)
+	makes = pattern.New(`^g?make$`)
 	// lookUp matches the substitution of a command by its path.
 	lookUp = pattern.New("(?:\\$\\(|`)\\s*(?:which|command -v|type -[pP])\\s+([^\\s)`]+)[^)`]*[)`]")
 	// printedText matches the beginning of a text that a script prints, up to the word that ends it.
@@ -138,23 +291,41 @@ var (
 
 // A scriptCommand is a command of a shell script.
 type scriptCommand struct {
-	name     string // as the script writes it
-	argument bool   // a shell runs it, or the script sources it
+	name        string   // as the script writes it
+	interpreter string   // the interpreter of which it is an argument, a shell if the script sources it, or ""
+	rest        []string // the words after it
+	unset       string   // the variable whose value may be the command, but is not known; "" if there is none
 }
 
+// blank stands for a blank in the value of a variable, until the variable is used.
+const blank = "\x01"
+
 // commandsIn returns the commands in the text of a shell script. It removes quotes, because no
-// launcher's name contains a blank.
-func commandsIn(text string) (commands []scriptCommand) {
+// launcher's name contains a blank. getenv reads the environment of the script.
+func commandsIn(text string, getenv func(string) string) (commands []scriptCommand) {
 	values := map[string]string{} // variables that the script sets
 	text = shellComment.ReplaceAllString(strings.ReplaceAll(text, "\\\n", " "), "")
+	text = quotedValue.ReplaceAllStringFunc(text, func(set string) string { return strings.ReplaceAll(set, " ", blank) })
 	text = braced.ReplaceAllStringFunc(strings.NewReplacer(`"`, "", "'", "").Replace(text), func(variable string) string {
 		m := braced.FindStringSubmatch(variable)
-		values[m[1]] = cmp.Or(m[2], values[m[1]])
+		if m[2] != "" && getenv(m[1]) == "" {
+			values[m[1]] = m[2]
+		}
 		return "$" + m[1]
 	})
 	text = lookUp.ReplaceAllString(withoutPrinted(text), "${1}")
+	known := func(name string) (value string, set bool) {
+		if value, set = values[name]; !set {
+			value = getenv(name)
+		}
+		return value, set || value != ""
+	}
 	for _, simple := range commandEnds.Split(text, -1) {
-		if c := commandOf(strings.Fields(simple), values); c.name != "" {
+		words := strings.Fields(simple)
+		if len(words) > 3 && words[0] == "for" && words[2] == "in" {
+			values[words[1]] = words[3]
+		}
+		if c := commandOf(words, values, known); c.name != "" || c.unset != "" {
 			commands = append(commands, c)
 		}
 	}
@@ -162,41 +333,69 @@ func commandsIn(text string) (commands []scriptCommand) {
 }
 
 // commandOf returns the command in the words of a simple command. It adds the variables that the words
-// set to values.
-func commandOf(words []string, values map[string]string) (c scriptCommand) {
-	for i, word := range words {
+// set to values. known returns the value of a variable, and whether it has one.
+func commandOf(words []string, values map[string]string, known func(string) (string, bool)) (c scriptCommand) {
+	words = slices.Clone(words)
+	for i, replaced := 0, 0; i < len(words); i++ {
+		word := words[i]
 		if m := assignment.FindStringSubmatch(word); m != nil {
-			values[m[1]] = expand(m[2], values)
+			values[m[1]], _ = expand(m[2], known)
 			continue
 		}
 		base := filepath.Base(word)
 		switch {
 		case word == "command" && slices.Contains([]string{"-v", "-V"}, strings.Join(words[i+1:min(i+2, len(words))], "")):
-			return scriptCommand{} // prints the path of a command
+			return scriptCommand{unset: c.unset} // prints the path of a command
 		case slices.Contains(beforeCommand, base), strings.HasPrefix(word, "-"), duration.MatchString(word):
 		case word == ".", word == "source", shells.MatchString(base):
-			c.argument = true
-		default:
-			if c.name = expand(word, values); !shells.MatchString(filepath.Base(c.name)) {
+			c.interpreter = "sh"
+		case pythons.MatchString(base), perls.MatchString(base):
+			c.interpreter = base
+		case reference.MatchString(word) && replaced < mostReplaced:
+			value, unset := expand(word, known)
+			if unset != "" && !parameter.MatchString(unset) && reference.FindStringSubmatch(word)[2] == "" && c.unset == "" && c.interpreter == "" &&
+				(i+1 == len(words) || argument.MatchString(words[i+1])) {
+				c.unset = unset
+			}
+			if unset == "" {
+				words = slices.Replace(words, i, i+1, strings.Fields(strings.ReplaceAll(value, blank, " "))...)
+				i, replaced = i-1, replaced+1
+			} else if reference.FindStringSubmatch(word)[2] != "" {
+				c.name, c.rest = word, words[i+1:]
 				return c
 			}
-			c.argument = true
+		default:
+			c.name = word
+			for _, word := range words[i+1:] {
+				if value, unset := expand(word, known); unset == "" {
+					c.rest = append(c.rest, strings.Fields(strings.ReplaceAll(value, blank, " "))...)
+				}
+			}
+			return c
 		}
 	}
-	return scriptCommand{}
+	return c
 }
 
-// expand returns a word with its value if it begins with a variable that is known.
-func expand(word string, values map[string]string) string {
+// mostReplaced bounds the variables in a command that are replaced by their values.
+const mostReplaced = 10
+
+// expand returns a word with its value if it begins with a variable. unset is the name of that variable
+// if its value is not known, else "".
+func expand(word string, known func(string) (string, bool)) (value, unset string) {
 	m := reference.FindStringSubmatch(word)
 	if m == nil {
-		return word
+		return word, ""
 	}
-	if value, known := values[m[1]]; known && value != "" || m[2] == "" {
-		return value + m[2]
+	if value, isKnown := known(m[1]); isKnown && value != substituted {
+		return value + m[2], ""
 	}
-	return word
+	return word, m[1]
 }
+
+// substituted is the rest of a value that the output of a command replaces, after the text was split at
+// the command.
+const substituted = "$"
 
 // withoutPrinted returns the text of a shell script without the here-documents that cat prints.
 func withoutPrinted(text string) string {

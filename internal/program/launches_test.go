@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,6 +12,12 @@ import (
 )
 
 // TestLaunches checks which commands of a shell script count as a launcher.
+// launches returns the first result of Launches, with an empty environment.
+func launches(argv []string, dir string, isLauncher func(string) bool) *Launch {
+	found, _ := Launches(argv, dir, func(string) string { return "" }, isLauncher)
+	return found
+}
+
 func TestLaunches(t *testing.T) {
 	isLauncher := func(command string) bool {
 		return slices.Contains([]string{"mpirun", "mpiexec", "mpiexec.hydra"}, filepath.Base(command))
@@ -45,6 +52,11 @@ func TestLaunches(t *testing.T) {
 		"echo mpirun; which mpirun; [ -x mpirun ] && ./app":               "",
 		"mpirun=no ./app mpirun":                                          "",
 		"$UNKNOWN ./app":                                                  "",
+		"TIME=\n$TIME mpirun ./app":                                       "mpirun",
+		"RUN=\"env A=b mpirun\"\n$RUN ./app":                              "mpirun",
+		"X=\"$X -v\"\n$X ./app":                                           "",
+		"echo MSG; MSG=\"use mpirun here\"; ./app":                        "",
+		"for run in mpirun srun; do $run ./app; done":                     "mpirun",
 	} {
 		script := filepath.Join(t.TempDir(), "job.sh")
 		require.NoError(t, os.WriteFile(script, []byte("#!/bin/bash\n"+text), 0o755))
@@ -52,9 +64,9 @@ func TestLaunches(t *testing.T) {
 		if want != "" {
 			expected = &Launch{script, want}
 		}
-		assert.Equal(t, expected, Launches([]string{script, "x"}, "", isLauncher), text)
-		assert.Equal(t, expected, Launches([]string{"env", "A=b", script}, "", isLauncher), text)
-		assert.Equal(t, expected, Launches([]string{"job.sh"}, filepath.Dir(script), isLauncher), text)
+		assert.Equal(t, expected, launches([]string{script, "x"}, "", isLauncher), text)
+		assert.Equal(t, expected, launches([]string{"env", "A=b", script}, "", isLauncher), text)
+		assert.Equal(t, expected, launches([]string{"job.sh"}, filepath.Dir(script), isLauncher), text)
 	}
 }
 
@@ -93,12 +105,155 @@ func TestPythonLaunches(t *testing.T) {
 		require.NoError(t, os.WriteFile(script, []byte("#!/usr/bin/env python3\nimport os, subprocess\n"+text+"\n"), 0o755))
 		for _, argv := range [][]string{{script, "x"}, {"python3", script}, {"./driver.py"}} {
 			got := ""
-			if start := Launches(argv, dir, isLauncher); start != nil {
+			if start := launches(argv, dir, isLauncher); start != nil {
 				got = start.Command
 			}
 			assert.Equal(t, want, got, text)
 		}
 	}
+}
+
+// TestPerlLaunches checks which commands of a Perl script count as a launcher.
+func TestPerlLaunches(t *testing.T) {
+	isLauncher := func(command string) bool {
+		return slices.Contains([]string{"mpirun", "mpiexec", "srun"}, filepath.Base(command))
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "job.sh"), []byte("#!/bin/sh\nmpirun -np 2 ./app\n"), 0o755))
+	for text, want := range map[string]string{
+		"system(\"mpirun -np 2 ./app\");":                                       "mpirun",
+		"system 'mpirun', '-np', $n, './app';":                                  "mpirun",
+		"exec { 'x' } 'ls';\nexec(qw(/usr/bin/mpiexec -n 2 ./app));":            "/usr/bin/mpiexec",
+		"my $out = `srun -n 4 ./app`;":                                          "srun",
+		"my $out = qx{cd $dir; mpirun -n $n ./app};":                            "mpirun",
+		"my @cmd = ('mpirun', '-np', 2);\nsystem(@cmd, './app') == 0 or die;":   "mpirun",
+		"my $run = \"mpirun -np $n\";\nsystem(\"$run ./app\");":                 "mpirun",
+		"my $run = $ENV{MPIRUN} || 'mpirun';\nsystem(\"${run} -np 2 ./app\");":  "mpirun",
+		"open(my $fh, '-|', 'mpirun -np 2 ./app') or die;":                      "mpirun",
+		"open(F, '-|', 'mpirun', '-np', 2);":                                    "mpirun",
+		"open(F, \"mpirun -np 2 ./app |\") || die;":                             "mpirun",
+		"use IPC::Run 'run';\nrun ['mpirun', '-np', 2], \\undef, \\my $out;":    "mpirun",
+		"system('env', 'A=b', 'mpirun', './app');":                              "mpirun",
+		"system('bash', './job.sh');":                                           "mpirun",
+		"system(\"./job.sh $n\");":                                              "mpirun",
+		"# system('mpirun ./app');\nsystem('ls mpirun');":                       "",
+		"=head1 USE\n\n    system('mpirun ./app')\n\n=cut\n\nprint 1;":          "",
+		"print 1;\n__END__\nsystem('mpirun ./app');":                            "",
+		"open(F, '<', 'mpirun'); open(F, 'mpirun.log');":                        "",
+		"my $cmd = 'mpirun';\nprint $cmd; $self->system_of('mpirun'); %system;": "",
+	} {
+		script := filepath.Join(dir, "driver.pl")
+		require.NoError(t, os.WriteFile(script, []byte("#!/usr/bin/env perl\nuse strict;\n"+text+"\n"), 0o755))
+		for _, argv := range [][]string{{script, "x"}, {"perl", "-w", script}, {"./driver.pl"}} {
+			got := ""
+			if start := launches(argv, dir, isLauncher); start != nil {
+				got = start.Command
+			}
+			assert.Equal(t, want, got, text)
+		}
+	}
+}
+
+// TestMakeLaunches checks which commands of a makefile count as a launcher.
+func TestMakeLaunches(t *testing.T) {
+	isLauncher := func(command string) bool {
+		return slices.Contains([]string{"mpirun", "mpiexec", "srun"}, filepath.Base(command))
+	}
+	for _, c := range []struct{ makefile, command, want string }{
+		{"all:\n\tmpirun -np 2 ./app\n", "make", "mpirun"},
+		{"all: app\n\napp: app.c\n\tcc -o $@ $<\ntest: all\n\t@mpirun -np 2 ./app\n", "make", ""},
+		{"all: app\n\napp: app.c\n\tcc -o $@ $<\ntest: all\n\t@mpirun -np 2 ./app\n", "make -j4 -k test > log", "mpirun"},
+		{"all: app\n\ntest: all\n\tmpirun app", "make && ./app", ""},
+		{".PHONY: run\nRUN = $(MPIEXEC) -n 2\nMPIEXEC ?= mpiexec\nrun:\n\t-$(RUN) ./app\n", "make run", "mpiexec"},
+		{"RUN = mpirun\nrun:\n\t$(RUN) ./app\n", "make RUN=srun run", "srun"},
+		{"RUN = mpirun\nrun:\n\t${RUN} ./app\n", "make RUN= run", ""},
+		{"run:\n\t$(RUN) ./app\n", "make run", ""},
+		{"run:\n\tfor n in 1 2; do \\\n\t  mpirun -np $$n ./app; \\\n\tdone\n", "make", "mpirun"},
+		{"run:\n\t$(MAKE) -C sub run\n", "make", "srun"},
+		{"include sub/part.mk\n", "make check", "mpiexec"},
+		{"%.run: %\n\tmpirun -np 2 $<\n", "make app.run", "mpirun"},
+		{"run: a.run\n%.run: %.x\n\t./$<\n%.x:\n\tmpirun $@\n", "make", "mpirun"},
+		{"ifdef PARALLEL\nRUN = mpirun\nelse\nRUN =\nendif\nrun: ; $(RUN) ./app\n", "make", ""},
+		{"ifdef PARALLEL\nRUN = mpirun\nelse\nRUN =\nendif\nrun: ; $(RUN) ./app\n", "make PARALLEL=1", "mpirun"},
+		{"ifeq ($(MPI),no)\nRUN :=\nelse ifeq ($(MPI),srun)\nRUN := srun\nelse\nRUN := mpirun\nendif\nrun:\n\t$(RUN) ./app\n", "make", "mpirun"},
+		{"R := $(shell which mpirun)\nrun:\n\t$(R) ./app\n", "make", "mpirun"},
+		{"A = $(A)\nrun:\n\t$(A) ./app\n", "make", ""},
+		{"run: run\n\t$(MAKE) run\n", "make", ""},
+		{"# mpirun\nrun:\n\techo mpirun $(foreach x,a,mpirun)\n", "make", ""},
+		{"all:\n\tmpirun a\n", "cd sub; make run", "srun"},
+		{"all:\n\tmpirun a\n", "make -C sub -f part.mk check", "mpiexec"},
+		{"all:\n\tmpirun a\n", "make -f missing", ""},
+	} {
+		dir := t.TempDir()
+		write := func(name, text string) {
+			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
+		}
+		write("Makefile", c.makefile)
+		write("sub/makefile", "all:\n\techo\nrun:\n\tsrun ./app\n")
+		write("sub/part.mk", "check:\n\t@ mpiexec ./app\n")
+		write("job.sh", "#!/bin/sh\n"+c.command+"\n")
+		commands := [][]string{{"./job.sh"}}
+		if !strings.ContainsAny(c.command, ">&;") {
+			commands = append(commands, strings.Fields(c.command))
+		}
+		for _, argv := range commands {
+			got := ""
+			if start := launches(argv, dir, isLauncher); start != nil {
+				got = start.Command
+			}
+			assert.Equal(t, c.want, got, "%q: %s", argv, c.makefile)
+		}
+	}
+	script := filepath.Join(t.TempDir(), "job.mk")
+	require.NoError(t, os.WriteFile(script, []byte("#!/usr/bin/make -f\nall: build\nrun:\n\tmpirun a\nbuild:\n\tcc a\n"), 0o755))
+	assert.Nil(t, launches([]string{script}, "", isLauncher))
+	assert.Equal(t, &Launch{script, "mpirun"}, launches([]string{script, "run"}, "", isLauncher))
+}
+
+// TestUnreadLaunches checks the scripts whose text does not show whether they start ranks.
+func TestUnreadLaunches(t *testing.T) {
+	isLauncher := func(command string) bool { return filepath.Base(command) == "mpirun" }
+	const unset, other = "starts the command in $RUN, whose value wi4go cannot tell", "is written for ruby, which wi4go cannot read, and contains the word mpirun"
+	for _, c := range []struct{ text, run, want, found string }{
+		{"#!/bin/sh\n$RUN ./app\n", "", unset, ""},
+		{"#!/bin/sh\n$RUN ./app\n", "mpirun -np 2", "", "mpirun"},
+		{"#!/bin/sh\n$RUN ./app\n", "nice", "", ""},
+		{"#!/bin/sh\n${RUN:-env} ./app\n", "mpirun", "", "mpirun"},
+		{"#!/bin/sh\nRUN=$(get launcher)\n$RUN ./app\n", "", unset, ""},
+		{"#!/bin/sh\n. ./setup\nexec $RUN\n", "", unset, ""},
+		{"#!/bin/sh\n$RUN ./app\nmpirun ./app\n", "", "", "mpirun"},
+		{"#!/bin/sh\nRUN=nice\n$RUN ./app\n", "", "", ""},
+		{"#!/bin/sh\n$RUN/app; \"$@\"; $1 x; awk '{ $RUN = 1 }'\n", "", "", ""},
+		{"#!/usr/bin/ruby\nsystem(\"mpirun -np 2 ./app\")\n", "", other, ""},
+		{"#!/usr/bin/env ruby\nsystem \"mpirun -np 2 ./app\"\n", "", other, ""},
+		{"#!/usr/bin/ruby\n# mpirun\nputs 1\n", "", "", ""},
+		{"#!/usr/bin/python3\nimport jobs\njobs.submit('mpirun', 2)\n", "", "contains the word mpirun, and wi4go cannot tell whether it starts it", ""},
+		{"#!/usr/bin/perl\nstart('mpirun', 2);\n", "", "contains the word mpirun, and wi4go cannot tell whether it starts it", ""},
+		{"#!/usr/bin/perl\nsystem(\"$run ./app\");\n", "", "starts the command in $run, whose value wi4go cannot tell", ""},
+	} {
+		script := filepath.Join(t.TempDir(), "job")
+		require.NoError(t, os.WriteFile(script, []byte(c.text), 0o755))
+		found, unread := Launches([]string{script}, "", func(name string) string { return map[string]string{"RUN": c.run}[name] }, isLauncher)
+		if c.found != "" {
+			assert.Equal(t, &Launch{script, c.found}, found, c.text)
+		} else {
+			assert.Nil(t, found, c.text)
+		}
+		if c.want != "" {
+			assert.Equal(t, &UnreadLaunch{script, c.want}, unread, c.text)
+		} else {
+			assert.Nil(t, unread, c.text)
+		}
+	}
+	plain := filepath.Join(t.TempDir(), "job.jl")
+	require.NoError(t, os.WriteFile(plain, []byte("run(`mpirun -n 2 ./app`)\n"), 0o644))
+	interpreter, err := os.ReadFile("/bin/true")
+	require.NoError(t, err)
+	julia := filepath.Join(filepath.Dir(plain), "julia")
+	require.NoError(t, os.WriteFile(julia, interpreter, 0o755))
+	_, unread := Launches([]string{julia, plain}, "", os.Getenv, isLauncher)
+	assert.Equal(t, &UnreadLaunch{plain, "is written for julia, which wi4go cannot read, and contains the word mpirun"}, unread)
 }
 
 // TestNestedLaunches checks scripts that start other scripts.
@@ -109,6 +264,8 @@ func TestNestedLaunches(t *testing.T) {
 	require.NoError(t, os.WriteFile(inner, []byte("#!/bin/sh\nmpirun -np 2 ./app\n"), 0o755))
 	sourced := filepath.Join(dir, "functions")
 	require.NoError(t, os.WriteFile(sourced, []byte("launch() { mpirun -np \"$@\"; }\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "driver.pl"), []byte("#!/usr/bin/perl\nsystem('mpirun');\n"), 0o755))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
 	for text, want := range map[string]*Launch{
 		". ./functions":                        {sourced, "mpirun"},
 		"source functions\nlaunch 2 a":         {sourced, "mpirun"},
@@ -121,10 +278,13 @@ func TestNestedLaunches(t *testing.T) {
 		"bash -c 'mpirun -n 1 a'":              {filepath.Join(dir, "outer.sh"), "mpirun"},
 		"cat ./inner.sh; ./app ./inner.sh":     nil,
 		"./gone.sh; ./outer.sh; sh ./outer.sh": nil, // it starts itself
+		"mkdir -p sub; cd sub; ../inner.sh":    {inner, "mpirun"},
+		"perl -w driver.pl":                    {filepath.Join(dir, "driver.pl"), "mpirun"},
+		"./driver.pl x":                        {filepath.Join(dir, "driver.pl"), "mpirun"},
 	} {
 		outer := filepath.Join(dir, "outer.sh")
 		require.NoError(t, os.WriteFile(outer, []byte("#!/bin/sh\n"+text+"\n"), 0o755))
-		assert.Equal(t, want, Launches([]string{outer}, dir, isLauncher), text)
+		assert.Equal(t, want, launches([]string{outer}, dir, isLauncher), text)
 	}
 }
 
@@ -138,13 +298,13 @@ func TestLaunchesOfOthers(t *testing.T) {
 		return path
 	}
 	python := write("p.py", "#!/usr/bin/env python3\nmpirun\n", 0o755)
-	assert.Nil(t, Launches([]string{python}, "", all))
+	assert.Nil(t, launches([]string{python}, "", all))
 	plain := write("plain", "mpirun a\n", 0o644)
-	assert.Nil(t, Launches([]string{plain}, "", all), "not executable")
-	assert.Equal(t, &Launch{plain, "mpirun"}, Launches([]string{"sh", "-e", plain}, "", all))
-	assert.Nil(t, Launches([]string{"/bin/true", "mpirun"}, "", all))
-	assert.Nil(t, Launches([]string{"/nonexistent"}, "", all))
-	assert.Nil(t, Launches(nil, "", all))
+	assert.Nil(t, launches([]string{plain}, "", all), "not executable")
+	assert.Equal(t, &Launch{plain, "mpirun"}, launches([]string{"sh", "-e", plain}, "", all))
+	assert.Nil(t, launches([]string{"/bin/true", "mpirun"}, "", all))
+	assert.Nil(t, launches([]string{"/nonexistent"}, "", all))
+	assert.Nil(t, launches(nil, "", all))
 }
 
 // TestStartsLoginShell checks the first lines of scripts, and the options of shells.

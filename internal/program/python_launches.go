@@ -1,46 +1,32 @@
 package program
 
 import (
-	"path/filepath"
-	"regexp"
 	"strings"
+
+	"wi4go/internal/pattern"
 )
 
 // The parts of a Python script that start commands.
 var (
 	// documentation matches a string with three quotes that is a statement.
-	documentation = regexp.MustCompile(`(?sm)^\s*[rR]?(?:"""[^"].*?"""|'''[^'].*?''')`)
+	documentation = pattern.New(`(?sm)^\s*[rR]?(?:"""[^"].*?"""|'''[^'].*?''')`)
 	// pythonCall matches the beginning of a call that starts a command, up to the command.
-	pythonCall = regexp.MustCompile(`\b(?:(?:subprocess|sp)\.\w+|os\.(?:system|popen|exec\w+|spawn\w+|posix_spawnp?)|run|call|check_call|check_output|Popen|system|getoutput|create_subprocess_\w+)\s*\(\s*` +
+	pythonCall = pattern.New(`\b(?:(?:subprocess|sp)\.\w+|os\.(?:system|popen|exec\w+|spawn\w+|posix_spawnp?)|run|call|check_call|check_output|Popen|system|getoutput|create_subprocess_\w+)\s*\(\s*` +
 		`(?:os\.P_\w+\s*,\s*)?(?:args\s*=\s*)?(?:shlex\.split\(\s*)?`)
 	// pythonList matches the beginning of a list or a tuple.
-	pythonList = regexp.MustCompile(`^[\[(]\s*`)
+	pythonList = pattern.New(`^[\[(]\s*`)
 	// pythonText matches a string, whose text is in one of its two groups.
-	pythonText = regexp.MustCompile(`^[fFrRuUbB]{0,2}(?:"([^"\n]*)"|'([^'\n]*)')`)
+	pythonText = pattern.New(`^[fFrRuUbB]{0,2}(?:"([^"\n]*)"|'([^'\n]*)')`)
 	// pythonFunction matches the beginning of a call that returns its last argument, or its path, up to that argument.
-	pythonFunction = regexp.MustCompile(`^(?:(?:shutil\.)?which\(|str\(|(?:os\.)?(?:environ\.get|getenv)\([^,()]+,|` +
+	pythonFunction = pattern.New(`^(?:(?:shutil\.)?which\(|str\(|(?:os\.)?(?:environ\.get|getenv)\([^,()]+,|` +
 		`os\.path\.join\((?:[^()"']|"[^"]*"|'[^']*')*,)\s*`)
 	// pythonName matches a variable.
-	pythonName = regexp.MustCompile(`^\w+`)
+	pythonName = pattern.New(`^\w+`)
 	// pythonAssignment matches the beginning of an assignment, up to the value.
-	pythonAssignment = regexp.MustCompile(`(?m)^[ \t]*(\w+)\s*\+?=\s*`)
+	pythonAssignment = pattern.New(`(?m)^[ \t]*(\w+)\s*\+?=\s*`)
 	// comma matches what separates the items of a list.
-	comma = regexp.MustCompile(`^\s*,\s*`)
+	comma = pattern.New(`^\s*,\s*`)
 )
-
-// isPythonScript reports whether Python interprets a file. before are the words before it on the
-// command line.
-func isPythonScript(path string, before []string) bool {
-	if line, script, err := firstLine(path); err == nil && script {
-		before = strings.Fields(line)
-	}
-	for _, word := range before {
-		if pythons.MatchString(filepath.Base(word)) {
-			return true
-		}
-	}
-	return false
-}
 
 // commandsOfPython returns the commands that a Python script starts, one a line, as a shell would
 // start them. It finds the commands of the modules subprocess, os and asyncio, in strings and lists,

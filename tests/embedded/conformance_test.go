@@ -129,6 +129,13 @@ func TestMissingFunctionIsNamed(t *testing.T) {
 	assert.Contains(t, string(out), "imports MPI_Win_allocate, MPI_Accumulate, MPI_Win_free, which the embedded MPI does not have")
 	assert.Equal(t, 1, strings.Count(string(out), "wi4go: MPI_Win_allocate: not in the MPI library that this program runs on (embedded)"), string(out))
 	assert.NotContains(t, string(out), "wi4go: MPI_Win_free: ")
+	assert.NotContains(t, string(out), "mpi4py.futures")
+	spawns := filepath.Join(t.TempDir(), "spawn")
+	require.NoError(t, mpi.Compile("programs/spawn.c", spawns, "-w"))
+	out, err = exec.Command(filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "1", spawns).CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Contains(t, string(out), "wi4go: MPI_Comm_spawn: not in the MPI library that this program runs on (embedded)")
+	assert.Contains(t, string(out), "`wi4go run -n N python3 -m mpi4py.futures SCRIPT`")
 }
 
 // missingFunction returns a function that a program calls and that the embedded MPI lacks, or "".

@@ -83,6 +83,69 @@ func TestDeviceMemoryEmulated(t *testing.T) {
 	}
 }
 
+// A buffered send through an emulated buffer, of a communicator or of the process, is packed by the library: the front
+// uses neither the memory of the message nor that of the attached buffer.
+func TestDeviceMemoryBuffered(t *testing.T) {
+	for _, to := range []string{"openmpi@4.1", "openmpi@5.0", "mpich@3.4"} {
+		for _, from := range []string{"mpich", "mpiabi"} {
+			for _, attach := range []string{"MPI_Comm_attach_buffer", "MPI_Comm_attach_buffer_c", "MPI_Buffer_attach"} {
+				for _, send := range []string{"MPI_Bsend", "MPI_Ibsend", "MPI_Bsend_init", "MPI_Bsend_c", "MPI_Ibsend_c", "MPI_Bsend_init_c"} {
+					t.Run(from+" on "+to+", "+attach+", "+send, func(t *testing.T) {
+						assertPackedFromDevice(t, emulating(t, from, to), attach, send)
+					})
+				}
+			}
+		}
+	}
+}
+
+// assertPackedFromDevice attaches a buffer, sends a message through it by the function send, and checks that the
+// library packs the message from its place and sends the copy.
+func assertPackedFromDevice(t *testing.T, x *tester, attach, send string) {
+	t.Helper()
+	if _, ok := x.r.Functions["MPI_Comm_attach_buffer"]; ok {
+		t.Skip("the library has buffers of communicators")
+	}
+	device := x.a.address["device"]
+	enter := func(name string, values map[string]int64) *function {
+		f := x.spec[name]
+		require.NotNil(t, f, name)
+		x.enter(f, x.arguments(f))
+		for i := range f.Params {
+			if value, set := values[f.Params[i].Name]; set {
+				x.words[i] = value
+			}
+		}
+		return f
+	}
+	world, _ := x.a.value("MPI_COMM_WORLD")
+	enter(attach, map[string]int64{"comm": world, "buffer": device + room, "size": 4096})
+	require.NoError(t, x.step())
+	require.Zero(t, int32(x.returned), "attach")
+	element, _ := x.a.value("MPI_INT")
+	f := enter(send, map[string]int64{"comm": world, "buf": device, "count": 2, "datatype": element, "dest": 1, "tag": 5})
+	request := int64(0)
+	if i := slices.IndexFunc(f.Params, func(p param) bool { return p.Kind == "REQUEST" }); i >= 0 {
+		request = x.words[i]
+	}
+	require.NoError(t, x.step())
+	require.Zero(t, int32(x.returned), send)
+	if strings.Contains(send, "_init") {
+		assert.Nil(t, x.last("MPI_Pack"), "before it starts")
+		x.function, x.words[0] = x.number["MPI_Start"], request
+		require.NoError(t, x.step())
+		require.Zero(t, int32(x.returned), "MPI_Start")
+	}
+	pack, sent := x.last("MPI_Pack"), x.last("MPI_Isend")
+	require.NotNil(t, pack)
+	require.NotNil(t, sent)
+	assert.Equal(t, device, pack.words[0], "packed from the program's memory")
+	if !strings.HasPrefix(send, "MPI_Ibsend") { // there the last one is the request's own empty message
+		assert.Equal(t, pack.words[3], sent.words[0], "the packed data are sent")
+	}
+	assert.NotEqual(t, device+room, pack.words[3], "the attached memory is not used")
+}
+
 // The data to send in place lie in the receive buffer, and the library gets an address in it: by
 // the address of a buffer libraries detect the memory of a device.
 func TestInPlaceIsInTheBuffer(t *testing.T) {

@@ -161,6 +161,16 @@ func TestGPUQueriesAfterTheEnd(t *testing.T) {
 	}
 }
 
+// The function with the kind as an argument accepts all three kinds in programs of the families that have it.
+func TestGPUKinds(t *testing.T) {
+	for _, family := range []string{"mpich", "mpiabi"} {
+		x := newTester(t, family, "openmpi@5.0")
+		for _, kind := range gpuQueries {
+			assert.Contains(t, x.a.Constants, gpuPrefix+kind, family)
+		}
+	}
+}
+
 // A front has the queries of its family's libraries, by which programs find out what their MPI
 // is. The standard has none, and wi4go's own mpi.h all of them.
 func TestGPUQueriesOfOthersAreAbsent(t *testing.T) {

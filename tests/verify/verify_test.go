@@ -257,6 +257,8 @@ func TestBadInput(t *testing.T) {
 	to := libraryOf(t, "openmpi")
 	plain := s.env
 	for _, c := range []struct{ args, env, says string }{
+		{"--types MPI_INTT", "", "MPI_INTT is not a basic type of the pools: did you mean MPI_INT? use "},
+		{"--case MPI_Send/MPI_INTT/1", "", "MPI_INTT is not a basic type of the datatype pools: did you mean MPI_INT? use "},
 		{"--types MPI_INTEGER", "", "MPI_INTEGER is not a basic type of the pools"},
 		{"--counts 0", "", "count 0: give a number from 1"},
 		{"--counts -3", "", "count -3: give a number from 1"},

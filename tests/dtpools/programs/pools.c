@@ -166,15 +166,21 @@ static void environment(void)
     unsetenv("DTP_RUNTIME_TYPES");
     MUST(DTP_runtime_types(&n, some, text, sizeof text));
     CHECK_INT(n, 3);
+    const char *similar[][2] = {{"MPI_INTT", "MPI_INT"}, {"MPI_IT", "MPI_INT"}, {"mpi_int", "MPI_INT"}, {"INT", "MPI_INT"},
+                                {"MPI_Duoble", "MPI_DOUBLE"}, {"MPI_DOUBEL", "MPI_DOUBLE"}, {"MPI_UINT16_X", "MPI_UINT16_T"},
+                                {"xMPI_BYTE", "MPI_BYTE"}};
+    for (size_t i = 0; i < sizeof similar / sizeof *similar; i++)
+        CHECK_STR(DTP_type_like(similar[i][0]), similar[i][1]);
+    CHECK(DTP_type_like("MPI_INTEGER") == NULL && DTP_type_like("") == NULL && DTP_type_like(NULL) == NULL);
     setenv("DTP_RUNTIME_TYPES", "MPI_INT MPI_INTEGER", 1);
     CHECK_INT(DTP_runtime_types(&n, some, text, sizeof text), DTP_ERR_ENV);
-    CHECK(strstr(text, "MPI_INTEGER is not a basic type") != NULL);
+    CHECK(strstr(text, "MPI_INTEGER is not a basic type of the pools: use MPI_CHAR") != NULL);
     unsetenv("DTP_RUNTIME_TYPES");
     file = fopen("types.txt", "a");
     fprintf(file, "MPI_FLOTA\n");
     fclose(file);
     CHECK_INT(DTP_runtime_types(&n, some, text, sizeof text), DTP_ERR_ENV);
-    CHECK(strstr(text, "types.txt:6: MPI_FLOTA is not a basic type") != NULL);
+    CHECK(strstr(text, "types.txt:6: MPI_FLOTA is not a basic type of the pools: did you mean MPI_FLOAT? use MPI_CHAR") != NULL);
     setenv("DTP_DATATYPE_FILE", "nowhere.txt", 1);
     CHECK_INT(DTP_runtime_types(&n, some, text, sizeof text), DTP_ERR_ENV);
     CHECK(strstr(text, "cannot read nowhere.txt") != NULL);

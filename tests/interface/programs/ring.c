@@ -46,7 +46,9 @@ int main(int argc, char **argv)
     /* Extensions that differ between libraries. No library here supports GPU memory. */
     int gpu = 1;
     bad += MPIX_Query_cuda_support() || MPIX_Query_ze_support() || MPIX_Query_hip_support() || MPIX_Query_rocm_support();
-    bad += MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &gpu) != MPI_SUCCESS || gpu;
+    const int kinds[] = {MPIX_GPU_SUPPORT_CUDA, MPIX_GPU_SUPPORT_ZE, MPIX_GPU_SUPPORT_HIP};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++, gpu = 1)
+        bad += MPIX_GPU_query_support(kinds[i], &gpu) != MPI_SUCCESS || gpu;
     MPI_Abi_get_version(&major, &minor);
     bad += major != MPI_ABI_VERSION;
     printf("rank %d of %d on %s: %s\n", rank, size, strstr(version, "MPICH") ? "MPICH" : "Open MPI", bad ? "WRONG" : "right");
