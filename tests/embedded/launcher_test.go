@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"wi4go/tests/harness"
 )
@@ -172,6 +174,29 @@ func TestChildren(t *testing.T) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Empty(t, text)
+}
+
+// Ranks may run on all cores of the launcher, or with -bind core on one each, in turn.
+func TestCores(t *testing.T) {
+	var set unix.CPUSet
+	require.NoError(t, unix.SchedGetaffinity(0, &set))
+	var cores []string
+	for core := 0; len(cores) < set.Count(); core++ {
+		if set.IsSet(core) {
+			cores = append(cores, fmt.Sprint(core))
+		}
+	}
+	program, n := program(t, "cores"), 2*len(cores) // more ranks than cores, which must not stay on one
+	for bind, on := range map[string]func(rank int) string{
+		"none": func(int) string { return strings.Join(cores, " ") },
+		"core": func(rank int) string { return cores[rank%len(cores)] },
+	} {
+		got := launch(t, "", "-bind", bind, "-n", fmt.Sprint(n), program)
+		assert.Zero(t, got.code, got.stderr)
+		for rank := range n {
+			assert.Contains(t, got.stdout, fmt.Sprintf("%d on %s\n", rank, on(rank)))
+		}
+	}
 }
 
 func TestPrograms(t *testing.T) {
