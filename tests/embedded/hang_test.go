@@ -2,10 +2,15 @@ package embedded_test
 
 import (
 	"fmt"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
 )
 
 // A job in which no rank can proceed is reported and ended.
@@ -78,6 +83,26 @@ func TestHangOfMany(t *testing.T) {
 		got := launch(t, "", append([]string{"-n", "6", script}, strings.Fields(words)...)...)
 		assert.Equal(t, 124, got.code, words)
 		assert.Contains(t, got.stderr, line, words)
+	}
+}
+
+// A wait for a partitioned send sleeps: it is reported if no thread can mark the last partition, and it ends when one does.
+func TestHangPartitioned(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	app := filepath.Join(t.TempDir(), "partitioned")
+	out, err := exec.Command(filepath.Join(prefix, "bin/mpicc"), "-Wall", "-pthread", "-o", app, "programs/partitioned.c").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, function := range []string{"Wait", "Waitall"} {
+		got := launch(t, "", "-n", "2", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", app, "never", function)
+		assert.Equal(t, 124, got.code, got.stderr)
+		assert.Contains(t, got.stderr, "rank 0: MPI_Wait\n", function)
+		assert.Contains(t, got.stderr, "rank 1: MPI_"+function+" waits for rank 0 (tag ", function)
+		for _, moment := range []string{"later", "first"} {
+			got := launch(t, "", "-n", "2", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", app, moment, function)
+			assert.Equal(t, 0, got.code, got.stderr)
+			assert.Equal(t, 2, strings.Count(got.stdout, ": right\n"), "%s %s: %s", moment, function, got.stderr)
+		}
 	}
 }
 
