@@ -183,6 +183,13 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// An invalid error handler has the class that the standard gives it, in programs of every family.
+func TestErrhandlerClass(t *testing.T) {
+	for _, p := range inFamilies(t, "errhandler") {
+		assert.Equal(t, launched{"right\n", "", 0}, launch(t, "", "-n", "1", p), p)
+	}
+}
+
 // The launcher reads the shared memory by offsets.
 func TestSegmentOffsets(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "offsets")
