@@ -20,7 +20,7 @@ type Groups struct {
 // mounted is the directory of all control groups.
 const mounted = "sys/fs/cgroup"
 
-// directories returns the directory of the process's group for a controller and those of the groups around it, the innermost
+// directories returns the directories of the process's group and of the groups around it for a controller, the innermost
 // first. It returns none if the controller is not in use.
 func (g Groups) directories(controller string) (list []string) {
 	base := filepath.Join("/", g.Root, mounted)
@@ -95,7 +95,7 @@ func (g Groups) Processes() (least Processes, found bool) {
 // Refused returns how many processes and threads the limits of the groups have refused so far.
 func (g Groups) Refused() (count int) {
 	for _, dir := range g.directories("pids") {
-		count = max(count, event(filepath.Join(dir, "pids.events"), "max")) // a group counts those of its groups, too
+		count = max(count, event(filepath.Join(dir, "pids.events"), "max")) // a group also counts for the groups in it
 	}
 	return count
 }
