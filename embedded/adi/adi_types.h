@@ -125,7 +125,7 @@ void adi_type_free(MPIR_DATATYPE *type);
 
 /* Describes the wait of a sleeping thread. */
 struct MPID_Blocked {
-    char function[24]; /* name of the function that waits */
+    char function[40]; /* name of the function that waits */
     int32_t requests;  /* number of requests or messages it waits for; may exceed peers */
     int32_t peers;     /* number of entries of peer, at most MPID_MAX_PEERS */
     struct {

@@ -67,7 +67,7 @@ static void describe_parts(void *argument, struct MPID_Blocked *why)
 {
     enum { NUMBERS = 1 << 24 };
     const struct area_call *a = argument;
-    strncpy(why->function, a->comm->caller ? a->comm->caller : a->function, sizeof why->function - 1);
+    strncpy(why->function, a->function, sizeof why->function - 1);
     em_describe_comm(why, a->comm);
     for (int rank = a->next; rank < a->end; rank++) {
         if (has_come(a, rank) || why->requests++ >= MPID_MAX_PEERS)

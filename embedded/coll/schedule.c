@@ -246,10 +246,14 @@ static void schedule_blocked(struct request *request, struct MPID_Blocked *why)
         return;
     struct MPID_Blocked pending;
     em_describe_schedule(s, &pending);
-    why->requests = pending.requests;
-    why->peers = pending.peers;
-    memcpy(why->comm, pending.comm, sizeof why->comm);
-    memcpy(why->peer, pending.peer, sizeof why->peer);
+    if (pending.requests)
+        why->requests += pending.requests - 1; /* instead of this one */
+    if (!*why->comm)
+        memcpy(why->comm, pending.comm, sizeof why->comm);
+    else if (pending.peers && why->peers && pending.peer[0].context / CONTEXTS != why->peer[0].context / CONTEXTS)
+        strcpy(why->comm, "several communicators");
+    for (int i = 0; i < pending.peers && why->peers < MPID_MAX_PEERS; i++)
+        why->peer[why->peers++] = pending.peer[i];
     if (atomic_exchange_explicit(&s->owner, OWNER_NONE, memory_order_acq_rel) == OWNER_RUNS_AGAIN)
         MPID_Event(); /* the next round runs it */
 }

@@ -138,8 +138,6 @@ void em_describe_schedule(const struct schedule *s, struct MPID_Blocked *why)
         const int *granks = step->comm->device.lrank_to_grank;
         if (!*why->comm)
             em_describe_comm(why, step->comm);
-        if (step->comm->caller)
-            strncpy(why->function, step->comm->caller, sizeof why->function - 1);
         int i = why->peers++;
         why->peer[i].lrank = send ? -1 : step->peer;
         why->peer[i].grank = granks ? granks[step->peer] : step->peer;

@@ -174,8 +174,8 @@ int em_Waitall(int count, MPI_Request *handles, MPI_Status *statuses)
     int active, err = check_handles(count, handles, &active);
     for (int i = 0; i < count && !err && active; i++) {
         struct request *request = em_request_of(handles[i]);
-        if (is_active(request))
-            err = em_wait(request, "MPI_Waitall");
+        if (is_active(request) && !em_complete(request))
+            err = em_wait_first(count - i, &handles[i], "MPI_Waitall");
     }
     return unlikely(err) ? err : complete_all(count, handles, statuses);
 }

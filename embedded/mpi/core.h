@@ -138,6 +138,11 @@ int em_wait(struct request *request, const char *function);
 /* Waits until one of n requests is complete; NULL entries are skipped, at least one is not NULL.
  * Returns its index, or the negative of an error code. */
 int em_wait_any(int n, struct request *const *requests, const char *function);
+/* Waits until the first of n requests is complete, which is active; the caller will wait for the others. */
+int em_wait_first(int n, const MPI_Request *handles, const char *function);
+/* Makes reports of blocked ranks name a function instead of the ones that this thread calls for it. NULL: those again.
+ * Returns the previous value. */
+const char *em_wait_as(const char *function);
 /* Takes the result of a complete request and frees it if it is not persistent. status may be NULL. */
 int em_take(struct request *request, MPI_Status *status);
 /* em_wait, then em_take. */

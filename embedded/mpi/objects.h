@@ -132,7 +132,6 @@ struct comm {
     struct comm *within;  /* intercommunicator: a communicator of the local group, for collective operations; owned */
     struct area_view area;
     int next_tag;         /* tag of the next collective operation, the same in all ranks */
-    const char *caller;   /* the function that makes a communicator of this one now, for reports; or NULL */
     const struct collops *collops; /* the functions of collective operations (embedded/coll) */
     struct topology *topology;     /* owned, or NULL */
     struct attribute *attributes;

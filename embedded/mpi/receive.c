@@ -111,18 +111,29 @@ int em_exchange(const void *sendbuf, int64_t n, void *recvbuf, int64_t m, struct
     return sent ? sent : err;
 }
 
-int em_Sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, int dest, int sendtag, void *recvbuf, int64_t recvcount, struct type *recvtype, int source, int recvtag, struct comm *comm, MPI_Status *status)
+/* The send of a combined function. */
+static int send_part(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, const char *function)
+{
+    if (dest == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    em->combined = em->threads ? NULL : function;
+    int err = em_send(buf, count, type, dest, tag, comm, CONTEXT_POINT, function);
+    em->combined = NULL;
+    return err;
+}
+
+static inline __attribute__((always_inline)) int sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, int dest, int sendtag, void *recvbuf, int64_t recvcount, struct type *recvtype, int source, int recvtag, struct comm *comm, MPI_Status *status, const char *function)
 {
     if (unlikely(source == MPI_PROC_NULL)) {
-        int err = em_Send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
+        int err = send_part(sendbuf, sendcount, sendtype, dest, sendtag, comm, function);
         return err ? err : null_status(status);
     }
     if (unlikely(em_busy())) {
         MPI_Request request;
         int err = em_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &request);
-        int sent = err ? err : em_Send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
+        int sent = err ? err : send_part(sendbuf, sendcount, sendtype, dest, sendtag, comm, function);
         if (!err)
-            err = em_finish((struct request *)request, status, "MPI_Sendrecv");
+            err = em_finish((struct request *)request, status, function);
         return sent ? sent : err;
     }
     MPIR_RHANDLE receive;
@@ -139,10 +150,17 @@ int em_Sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, i
     int err = em_irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, CONTEXT_POINT, &receive);
     if (unlikely(err))
         return err;
-    int sent = dest == MPI_PROC_NULL ? MPI_SUCCESS : em_send(sendbuf, sendcount, sendtype, dest, sendtag, comm, CONTEXT_POINT, "MPI_Sendrecv");
+    em->combined = function;
+    int sent = dest == MPI_PROC_NULL ? MPI_SUCCESS : em_send(sendbuf, sendcount, sendtype, dest, sendtag, comm, CONTEXT_POINT, function);
     MPID_RecvComplete(&receive, &s, &err);
+    em->combined = NULL;
     give_status(status, &s);
     return likely(!(sent | err)) ? MPI_SUCCESS : sent ? sent : em_device_error(err);
+}
+
+int em_Sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, int dest, int sendtag, void *recvbuf, int64_t recvcount, struct type *recvtype, int source, int recvtag, struct comm *comm, MPI_Status *status)
+{
+    return sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status, "MPI_Sendrecv");
 }
 
 int em_Sendrecv_replace(void *buf, int64_t count, struct type *type, int dest, int sendtag, int source, int recvtag, struct comm *comm, MPI_Status *status)
@@ -154,7 +172,7 @@ int em_Sendrecv_replace(void *buf, int64_t count, struct type *type, int dest, i
         return em_error(MPI_ERR_NO_MEM, "no memory for a copy of %lld bytes", (long long)bytes);
     int err = em_Pack(buf, count, type, copy, bytes, &position, comm);
     if (!err)
-        err = em_Sendrecv(copy, bytes, packed, dest, sendtag, buf, count, type, source, recvtag, comm, status);
+        err = sendrecv(copy, bytes, packed, dest, sendtag, buf, count, type, source, recvtag, comm, status, "MPI_Sendrecv_replace");
     free(copy);
     return err;
 }

@@ -45,51 +45,54 @@ bool em_progress(void)
     return any;
 }
 
-/* Fills the description of a wait for requests. */
-static void describe_requests(int n, struct request *const *requests, const char *function, struct MPID_Blocked *why)
+/* A wait for requests. */
+struct waiting {
+    int n;                          /* length of the array */
+    struct request *const *requests; /* may have NULL, null handles and inactive requests */
+    const char *function;
+};
+
+/* Fills the description of a wait, when the thread is about to sleep. */
+static void describe_requests(void *argument, struct MPID_Blocked *why)
 {
-    memset(why, 0, sizeof *why);
-    strncpy(why->function, function, sizeof why->function - 1);
-    for (int i = 0; i < n; i++)
-        if (requests[i]) {
-            why->requests++;
-            if (requests[i]->kind->blocked)
-                requests[i]->kind->blocked(requests[i], why);
-        }
+    const struct waiting *w = argument;
+    strncpy(why->function, w->function, sizeof why->function - 1);
+    for (int i = 0; i < w->n; i++) {
+        struct request *request = em_request_of((MPI_Request)w->requests[i]);
+        if (!request || !request->active || em_complete(request))
+            continue;
+        why->requests++;
+        if (request->kind->blocked)
+            request->kind->blocked(request, why);
+    }
 }
 
-/* The wait for events: polls for some time, and then sleeps. */
-struct em_pause {
-    int polls;
-    uint32_t ticket;
-    struct MPID_Blocked why;
-};
-enum { POLLS = 32 }; /* before the description of the wait is made */
-
-static int pause_wait(struct em_pause *pause, int n, struct request *const *requests, const char *function)
+/* Waits until one of the first requests is complete. Result: see em_wait_any. */
+static int wait_for(struct waiting *w, int first)
 {
-    if (pause->polls++ < POLLS)
-        return MPI_SUCCESS;
-    if (pause->polls == POLLS + 1)
-        describe_requests(n, requests, function, &pause->why);
-    int err = MPID_Sleep(pause->ticket, &pause->why);
-    return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
+    enum { POLLS = 32 }; /* then the device polls, and sleeps */
+    for (int polls = 0;; polls++) {
+        uint32_t ticket = MPID_Ticket();
+        for (int i = 0; i < first; i++)
+            if (w->requests[i] && em_complete(w->requests[i]))
+                return i;
+        if (em_progress() || polls < POLLS)
+            continue;
+        int err = MPID_Wait(ticket, NULL, describe_requests, w);
+        if (unlikely(err != MPID_SUCCESS))
+            return -em_device_error(err);
+    }
 }
 
 int em_wait_any(int n, struct request *const *requests, const char *function)
 {
-    struct em_pause pause = {.polls = 0};
-    for (;;) {
-        pause.ticket = MPID_Ticket();
-        for (int i = 0; i < n; i++)
-            if (requests[i] && em_complete(requests[i]))
-                return i;
-        if (em_progress())
-            continue;
-        int err = pause_wait(&pause, n, requests, function);
-        if (unlikely(err))
-            return -err;
-    }
+    return wait_for(&(struct waiting){n, requests, function}, n);
+}
+
+int em_wait_first(int n, const MPI_Request *handles, const char *function)
+{
+    int i = wait_for(&(struct waiting){n, (struct request *const *)handles, function}, 1);
+    return i < 0 ? -i : MPI_SUCCESS;
 }
 
 int em_wait(struct request *request, const char *function)
@@ -176,7 +179,7 @@ void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm)
         snprintf(why->comm, sizeof why->comm, "a communicator of %d", comm->size);
 }
 
-/* Adds a peer to the description of a wait. */
+/* Adds a peer to the description of a wait, if there is room. */
 static void describe_peer(struct MPID_Blocked *why, struct comm *comm, int rank, int tag, int context)
 {
     if (why->peers == MPID_MAX_PEERS)

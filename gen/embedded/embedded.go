@@ -276,16 +276,15 @@ func (e *entry) raise(call, code string) string {
 	return fmt.Sprintf("%s(%s, %s, \"%s\")", call, e.handlerOf(false), code, e.f.Name)
 }
 
-// makesComm reports whether the function returns a new communicator. It uses collective functions, so
-// the reports of blocked ranks need its name.
-func (e *entry) makesComm() bool {
+// waitsInside reports whether the function makes or ends a communicator, for which it calls other functions that
+// wait. The reports of blocked ranks must have its name.
+func (e *entry) waitsInside() bool {
 	return slices.ContainsFunc(e.f.Params, func(q model.Param) bool { return q.Role == "COMM" && q.IsPointer() })
 }
 
 // body writes the checks, the call and the conversion of results.
 func (e *entry) body(w *output.Writer) {
 	var arguments []string
-	raised := e.handlerOf(false)
 	fail := func(condition, code string) {
 		w.Line("    if (unlikely(%s))\n        return %s;", condition, e.raise("em_refuse", code))
 	}
@@ -313,13 +312,12 @@ func (e *entry) body(w *output.Writer) {
 		arguments = append(arguments, fmt.Sprint(e.f == e.large))
 	}
 	e.semantics(w, fail)
-	maker := raised != "NULL" && e.makesComm()
-	if maker {
-		w.Line("    %s->caller = \"%s\";", raised, e.f.Name)
+	if e.waitsInside() {
+		w.Line("    const char *outer = em_wait_as(\"%s\");", e.f.Name)
 	}
 	w.Line("    int err = %s(%s);", e.name(), strings.Join(arguments, ", "))
-	if maker {
-		w.Line("    %s->caller = NULL;", raised)
+	if e.waitsInside() {
+		w.Line("    em_wait_as(outer);")
 	}
 	e.results(w)
 	w.Line("    return likely(err == MPI_SUCCESS) ? err : %s;", e.raise("em_raise", "err"))

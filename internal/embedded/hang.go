@@ -26,6 +26,7 @@ type wait struct {
 	comm     string // the name of the communicator, or ""
 	thread   int    // the kernel's number of the thread
 	peers    []peer
+	unnamed  int       // number of further messages that the thread waits for, whose peers have no room in the description
 	near     []message // the earliest unexpected messages on the communicator
 	more     int       // number of further ones
 	threads  bool      // other threads of the rank may call MPI
@@ -75,12 +76,13 @@ func parseWait(rank int, version uint32, text []byte) wait {
 		return string(text)
 	}
 	number := func(at int) int32 { return int32(binary.NativeEndian.Uint32(text[at:])) }
-	const functionBytes, commBytes, peerBytes, nearBytes = 24, 32, 16, 8
+	const functionBytes, commBytes, peerBytes, nearBytes = whyRequests, 32, 16, 8
 	w := wait{rank: rank, version: version, function: name(text[:functionBytes]), comm: name(text[whyComm : whyComm+commBytes]), thread: int(number(whyThread)), threads: number(whyThreads) != 0}
 	for i := range min(int(number(whyPeers)), mostPeers) {
 		at := whyPeer + i*peerBytes
 		w.peers = append(w.peers, peer{number(at), number(at + 4), number(at + 8), number(at + 12)})
 	}
+	w.unnamed = max(int(number(whyRequests))-len(w.peers), 0)
 	for i := range min(int(number(whyNears)), mostPeers) {
 		at := whyNear + i*nearBytes
 		w.near = append(w.near, message{number(at), number(at + 4)})
@@ -175,6 +177,9 @@ func (l look) same(before look) bool {
 // (AREA_TAG in embedded/coll/area.h): one for each operation of a communicator.
 const sharedTag = -16
 
+// isShared reports whether the peer is waited for in memory that the ranks share.
+func (p peer) isShared() bool { return p.tag <= sharedTag }
+
 // leaveOutCome takes those peers out of the waits that have come to the same collective operation since,
 // because a rank is not woken for each of them.
 func leaveOutCome(waits []wait) {
@@ -186,7 +191,7 @@ func leaveOutCome(waits []wait) {
 		}
 	}
 	for i, w := range waits {
-		rest := slices.DeleteFunc(slices.Clone(w.peers), func(p peer) bool { return p.tag <= sharedTag && come[place{p.grank, p.tag, p.context}] })
+		rest := slices.DeleteFunc(slices.Clone(w.peers), func(p peer) bool { return p.isShared() && come[place{p.grank, p.tag, p.context}] })
 		if len(rest) > 0 {
 			waits[i].peers = rest
 		}
@@ -233,12 +238,18 @@ func (w wait) text() string {
 	if len(texts) == 0 {
 		return w.function + on
 	}
+	switch {
+	case w.unnamed > 0 && w.peers[0].isShared(): // some may have come since
+		texts = append(texts, fmt.Sprintf("and up to %d more", w.unnamed))
+	case w.unnamed > 0:
+		texts = append(texts, fmt.Sprintf("and %d more", w.unnamed))
+	}
 	return w.function + " waits for " + strings.Join(texts, ", ") + on
 }
 
-// isForOne reports whether all messages of a wait are from or for the same rank. A wait has room for the first ones only.
+// isForOne reports whether all messages of a wait are from or for the same rank.
 func (w wait) isForOne() bool {
-	return len(w.peers) < mostPeers && !slices.ContainsFunc(w.peers, func(p peer) bool { return p.grank != w.peers[0].grank })
+	return w.unnamed == 0 && !slices.ContainsFunc(w.peers, func(p peer) bool { return p.grank != w.peers[0].grank })
 }
 
 // text returns the peer and the tag.

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"wi4go/internal/cgroup"
 	"wi4go/internal/ranks"
 	"wi4go/internal/rankvars"
 )
@@ -48,6 +49,9 @@ type run struct {
 	asked    time.Time // when the first signal came that ends the job; zero: none came
 	look     look      // the last one
 	reported bool      // a report about a job that hangs was printed
+	groups   cgroup.Groups
+	kills    int // processes of the control group that the kernel had ended for lack of memory when the job began
+	refused  int // processes and threads that it had refused
 }
 
 // An exit is the end of a rank.
@@ -60,11 +64,14 @@ type exit struct {
 // ended a rank, 124 after the time limit. It returns an error if the job cannot be started.
 func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	runtime.LockOSThread() // the kernel ends the ranks with the thread that has started them
+	n := j.Ranks()
+	if err := makeRoom(n); err != nil {
+		return 1, err
+	}
 	fd, err := create()
 	if err != nil {
 		return 1, err
 	}
-	n := j.Ranks()
 	r := &run{Job: j, memory: os.NewFile(uintptr(fd), "segment"), exits: make(chan exit, n), ranks: make([]*rank, n), failed: -1}
 	defer r.memory.Close()
 	life, held, err := os.Pipe()
@@ -77,10 +84,12 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	signals := passedSignals()
 	defer signal.Stop(signals)
 	r.terminal = isTerminal(stdin)
+	r.kills, _ = r.groups.Kills()
+	r.refused = r.groups.Refused()
 	r.streams, r.cores = newStreams(stdin, stdout, stderr, j.Labels, n), cores()
 	if err := r.startAll(); err != nil {
 		r.kill(syscall.SIGKILL)
-		return ranks.StartCode(err), err
+		return ranks.StartCode(err), r.groups.StartError(err)
 	}
 	r.early = len(signals)
 	for number, rank := range r.ranks {
@@ -90,10 +99,46 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 		}()
 	}
 	r.wait(signals)
+	if r.code != 0 && r.groups.Refused() > r.refused {
+		fmt.Fprintf(os.Stderr, "wi4go: the job had too few processes or threads: %s\n", r.groups.Full())
+	}
 	for _, l := range r.streams.labeled {
 		l.flush()
 	}
 	return r.code, nil
+}
+
+// makeRoom returns an error if the limit on processes has no room for the job. If there is little, it creates the threads of the
+// launcher before the ranks use the rest: the Go runtime ends with a dump of registers if it gets no thread.
+func makeRoom(ranks int) error {
+	const own = 4 // threads of the launcher, besides one that waits for each rank
+	p, found := cgroup.Groups{}.Processes()
+	if need := 2*ranks + own; found && p.Most-p.Used < need {
+		return fmt.Errorf("%d ranks and their launcher need %d further processes and threads, but %d of %d are in use (%s); %s", ranks, need, p.Used, p.Most, p.File, cgroup.Raise)
+	}
+	const eachRank = 16 // threads that a rank may have
+	if found && p.Most-p.Used < eachRank*ranks {
+		createThreads(ranks + own)
+	}
+	return nil
+}
+
+// createThreads makes the Go runtime create threads, which it keeps: a goroutine that is locked to its thread needs one, even
+// while it waits.
+func createThreads(n int) {
+	created, release := make(chan bool), make(chan bool)
+	for range n {
+		go func() {
+			runtime.LockOSThread()
+			created <- true
+			<-release
+			runtime.UnlockOSThread()
+		}()
+	}
+	for range n {
+		<-created
+	}
+	close(release)
 }
 
 // startAll starts all ranks. Rank 0 is the last one: a terminal stops the launcher's whole process group if rank 0 reads in
@@ -306,7 +351,7 @@ func (r *run) ended(e exit) int {
 		return code
 	}
 	if status.Signaled() {
-		fmt.Fprintf(os.Stderr, "wi4go: rank %d was ended by signal %d (%v)\n", e.rank, status.Signal(), status.Signal())
+		fmt.Fprintf(os.Stderr, "wi4go: rank %d was ended by signal %d (%v)%s\n", e.rank, status.Signal(), status.Signal(), r.exhausted(status.Signal()))
 		r.segment.declareDead(e.rank, killed, int(status.Signal()))
 		return code
 	}
@@ -314,6 +359,15 @@ func (r *run) ended(e exit) int {
 	code = max(code, 1)
 	r.segment.declareDead(e.rank, unfinished, code)
 	return code
+}
+
+// exhausted returns the reason of a signal and its cure, if the kernel has ended a process because memory was exhausted.
+func (r *run) exhausted(signal syscall.Signal) string {
+	kills, file := r.groups.Kills()
+	if signal != syscall.SIGKILL || kills == r.kills {
+		return ""
+	}
+	return fmt.Sprintf(": the memory that its control group may use is exhausted (%s); raise the limit (--memory of a container, MemoryMax= of systemd, the batch system's option), or start fewer ranks", file)
 }
 
 // isLaidOut reports whether a rank has laid out the shared memory, which the launcher then maps.

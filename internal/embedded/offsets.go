@@ -23,20 +23,21 @@ const (
 	blockEnded    = 260
 	blockKnockers = 128
 	blockWaits    = 320
-	blockBytes    = 1088
-	waitBytes     = 192
+	blockBytes    = 1344
+	waitBytes     = 256
 	waitWords     = 8
 
 	// In a struct MPID_Blocked.
-	whyPeers     = 28
-	whyPeer      = 32
-	whyComm      = 104
-	whyThread    = 136
-	whyNearTotal = 140
-	whyNears     = 144
-	whyThreads   = 148
-	whyNear      = 152
-	whyBytes     = 184
+	whyRequests  = 40
+	whyPeers     = 44
+	whyPeer      = 48
+	whyComm      = 120
+	whyThread    = 152
+	whyNearTotal = 156
+	whyNears     = 160
+	whyThreads   = 164
+	whyNear      = 168
+	whyBytes     = 200
 
 	// A pair's box is a feedback line, which begins with the position of the receiver, and lines that
 	// begin with their lap.

@@ -3,9 +3,9 @@
  * when the last one is ready. The receiver has all partitions as soon as it has the message.
  *
  * State of a send: started with all partitions unmarked; each MPI_Pready marks one; the last one
- * sends the message (`begun`), and the inner request completes. Any thread may mark partitions,
- * so these fields are atomic. The request owns `marked`, and holds the datatype and the
- * communicator. The mutex protects the numbers of operations.
+ * sends the message (`begun`), and the inner request completes. A thread that waits for all
+ * partitions sleeps in the runtime. Any thread may mark partitions, so these fields are atomic. The
+ * request owns `marked`, and holds the datatype and the communicator. The mutex protects the numbers of operations.
  */
 #include "emulate.h"
 #include <limits.h>
@@ -21,8 +21,10 @@ struct partitioned {
     int partitions;         /* their number */
     unsigned char *marked;  /* per partition: 1 if it is ready; owned */
     int left;               /* the number of partitions that are not ready */
-    int begun;              /* 1: the message has left the program */
+    int begun;              /* BEGUN: the message has left the program */
+    MPI_Request sleeper;    /* with SLEEPS: the generalized request that a thread waits for until then */
 };
+enum { NOT_BEGUN, BEGUN, SLEEPS }; /* partitioned.begun */
 
 /*
  * Operations with the same communicator, processes and tag match in the order in which they are
@@ -99,12 +101,35 @@ static int message_tag(MPI_Comm comm, int peer, int tag, int sends)
     return tag <= last / (2 * APART) ? last - (tag * APART + n) : last - tag;
 }
 
-/* Sends the message. */
+/* Sends the message, and wakes the thread that waits for this. With BEGUN a thread may end the request, unless it sleeps. */
 static int send_message(struct partitioned *p)
 {
     int rc = MPI_Isend(p->buf, p->count, p->datatype, p->peer, p->tag, p->comm, &p->request.inner[0]);
-    __atomic_store_n(&p->begun, 1, __ATOMIC_RELEASE);
+    if (__atomic_exchange_n(&p->begun, BEGUN, __ATOMIC_ACQ_REL) == SLEEPS)
+        MPI_Grequest_complete(p->sleeper);
     return rc;
+}
+
+static int sleeper_query(void *state, MPI_Status *status)
+{
+    (void)state;
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_Status_set_elements(status, MPI_BYTE, 0);
+}
+static int sleeper_free(void *state) { return (void)state, MPI_SUCCESS; }
+static int sleeper_cancel(void *state, int complete) { return (void)state, (void)complete, MPI_SUCCESS; }
+
+/* Waits until the message leaves. A generalized request lets the runtime wait, so that it can find that no thread is left
+   that could mark the partitions. */
+static void partitioned_wait_ready(struct emulated *e)
+{
+    struct partitioned *p = (struct partitioned *)e;
+    int before = NOT_BEGUN;
+    if (MPI_Grequest_start((void *)sleeper_query, (void *)sleeper_free, (void *)sleeper_cancel, NULL, &p->sleeper))
+        return; /* the caller polls */
+    if (!__atomic_compare_exchange_n(&p->begun, &before, SLEEPS, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        MPI_Grequest_complete(p->sleeper);
+    MPI_Wait(&p->sleeper, MPI_STATUS_IGNORE);
 }
 
 static int partitioned_start(struct emulated *e)
@@ -113,7 +138,7 @@ static int partitioned_start(struct emulated *e)
     if (!p->sends)
         return MPI_Irecv(p->buf, p->count, p->datatype, p->peer, p->tag, p->comm, &e->inner[0]);
     memset(p->marked, 0, (size_t)p->partitions);
-    p->begun = 0;
+    p->begun = NOT_BEGUN;
     __atomic_store_n(&p->left, p->partitions, __ATOMIC_RELEASE);
     return p->partitions ? MPI_SUCCESS : send_message(p);
 }
@@ -121,7 +146,7 @@ static int partitioned_start(struct emulated *e)
 static int partitioned_ready(struct emulated *e)
 {
     struct partitioned *p = (struct partitioned *)e;
-    return !p->sends || __atomic_load_n(&p->begun, __ATOMIC_ACQUIRE);
+    return !p->sends || __atomic_load_n(&p->begun, __ATOMIC_ACQUIRE) == BEGUN;
 }
 
 static void partitioned_discard(struct emulated *e) { free(((struct partitioned *)e)->marked); }
@@ -134,7 +159,7 @@ static void partitioned_status(struct emulated *e, MPI_Status *status)
         status->MPI_TAG = p->own_tag;
 }
 
-static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = partitioned_start, .ready = partitioned_ready, .discard = partitioned_discard, .convert_status = partitioned_status};
+static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = partitioned_start, .ready = partitioned_ready, .wait_ready = partitioned_wait_ready, .discard = partitioned_discard, .convert_status = partitioned_status};
 
 static int partitioned_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, int sends, MPI_Request *request)
 {

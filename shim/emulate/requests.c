@@ -265,6 +265,17 @@ static int operation_is_over(struct emulated *e)
     return inner_has_begun(e) && e->inner[0] == MPI_REQUEST_NULL && e->inner[1] == MPI_REQUEST_NULL;
 }
 
+/* Waits until all inner requests have begun: they cannot be waited for in the runtime before. */
+static void wait_until_begun(struct emulated *e)
+{
+    enum { POLLS = 1000 };
+    for (int polls = 0; !inner_has_begun(e); polls++) {
+        wi4go_progress();
+        if (polls >= POLLS && e->kind->wait_ready)
+            e->kind->wait_ready(e);
+    }
+}
+
 /* Converts an inner request's status to the program's. */
 static void inner_status(struct emulated *e, MPI_Status *to, const MPI_Status *inner)
 {
@@ -349,9 +360,7 @@ int requests_MPI_Wait(MPI_Request *request, MPI_Status *status)
         status_copy(status, &e->status);
         return MPI_SUCCESS;
     }
-    /* Inner requests that have not begun cannot be waited for in the runtime. */
-    while (!inner_has_begun(e))
-        wi4go_progress();
+    wait_until_begun(e);
     for (int part = 0; part < 2; part++)
         if (e->inner[part] != MPI_REQUEST_NULL) {
             MPI_Status s;
@@ -613,7 +622,11 @@ int requests_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
             return request_error(MPI_ERR_REQUEST);
         if (!x.waiting)
             break;
-        wi4go_progress();
+        for (int i = 0; i < count; i++) {
+            struct emulated *e = wi4go_request_find(requests[i]);
+            if (e && e->active)
+                wait_until_begun(e);
+        }
     }
     int rc = BELOW(requests, MPI_Waitall)(x.n, x.r, x.s);
     return finish_all(&x, count, requests, statuses, rc);

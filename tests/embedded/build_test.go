@@ -25,7 +25,7 @@ import (
 const root = "../.."
 
 // limit bounds a job; it is generous, because other work may use the cores.
-const limit = 3 * time.Minute
+const limit = 10 * time.Minute
 
 // A kind is one way to build the library and a program.
 type kind struct {

@@ -149,10 +149,10 @@ func (j scripted) run(t *testing.T, program string) launched {
 	return launch(t, "", words...)
 }
 
-// scripts returns the program in the forms of the embedded MPI itself and of all families that are
+// inFamilies returns a program in the forms of the embedded MPI itself and of all families that are
 // here, each as a command that starts it.
-func scripts(t *testing.T) (programs []string) {
-	programs = []string{program(t, "script")}
+func inFamilies(t *testing.T, name string) (programs []string) {
+	programs = []string{program(t, name)}
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	for _, family := range harness.Names {
@@ -160,8 +160,8 @@ func scripts(t *testing.T) (programs []string) {
 		if err != nil {
 			harness.Missing(t, err)
 		}
-		path := filepath.Join(t.TempDir(), "script-"+family)
-		require.NoError(t, tools.Compile("programs/script.c", path, "-pthread"))
+		path := filepath.Join(t.TempDir(), name+"-"+family)
+		require.NoError(t, tools.Compile("programs/"+name+".c", path, "-pthread"))
 		wrapper := path + ".sh"
 		require.NoError(t, os.WriteFile(wrapper, fmt.Appendf(nil, "#!/bin/sh\nexec %s/bin/wi4go exec --to embedded %s \"$@\"\n", prefix, path), 0o755))
 		programs = append(programs, wrapper)
@@ -171,7 +171,7 @@ func scripts(t *testing.T) (programs []string) {
 
 // runJobs runs some of the jobs, of which there are at least 100, and checks what each has printed.
 func runJobs(t *testing.T, jobs []scripted, check func(t *testing.T, j scripted, got launched)) {
-	programs := scripts(t)
+	programs := inFamilies(t, "script")
 	require.GreaterOrEqual(t, len(jobs), 100)
 	for i, j := range some(jobs) {
 		t.Run(strings.Join(j.scripts, " | "), func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestDeadlocks(t *testing.T) {
 
 // A rank that gives its buffer back, or ends, waits until its messages are received.
 func TestBufferedDeadlocks(t *testing.T) {
-	for _, p := range scripts(t) {
+	for _, p := range inFamilies(t, "script") {
 		for _, end := range []string{" detach", ""} {
 			got := scripted{ranks: 2, scripts: []string{"buffer bsend,1,1,1000000" + end, "recv,0,2"}}.run(t, p)
 			assert.Equal(t, 124, got.code, "%s%s", p, end)

@@ -1,9 +1,16 @@
 package embedded_test
 
 import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
 )
 
 // A job in which no rank can proceed is reported and ended.
@@ -34,6 +41,68 @@ func TestHang(t *testing.T) {
 				assert.Contains(t, got.stderr, line)
 			}
 		})
+	}
+}
+
+// insides are the cases of programs/inside.c: functions that wait in other functions.
+var insides = []string{
+	"MPI_Comm_dup", "MPI_Comm_dup_with_info", "MPI_Comm_split", "MPI_Comm_split_type", "MPI_Comm_create", "MPI_Comm_create_group", "MPI_Cart_create", "MPI_Cart_sub",
+	"MPI_Graph_create", "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent", "MPI_Intercomm_create", "MPI_Intercomm_merge", "MPI_Comm_dup intercommunicator",
+	"MPI_Comm_split intercommunicator", "MPI_Comm_disconnect", "MPI_Sendrecv", "MPI_Sendrecv receives", "MPI_Sendrecv sends", "MPI_Sendrecv_replace",
+}
+
+// A report names the function that the program has called, not one that this function calls.
+func TestHangInside(t *testing.T) {
+	inside := program(t, "inside")
+	for _, name := range insides {
+		for _, level := range []string{"single", "multiple"} {
+			t.Run(name+" "+level, func(t *testing.T) {
+				t.Parallel()
+				function, _, _ := strings.Cut(name, " ")
+				got := launch(t, "", "-genv", "LEVEL", level, "-n", "4", inside, name)
+				assert.Equal(t, 124, got.code, got.stderr)
+				assert.Contains(t, got.stderr, "rank 0: MPI_Recv waits for rank 1 (tag 7)")
+				for rank := 1; rank < 4; rank++ {
+					assert.Contains(t, got.stderr, fmt.Sprintf("rank %d: %s waits for", rank, function))
+				}
+			})
+		}
+	}
+}
+
+// A wait for more messages than a report lists shows how many there are.
+func TestHangOfMany(t *testing.T) {
+	script := program(t, "script")
+	several := func(count int) string { return strings.Repeat("irecv,1,3 ", count) + "waitall" }
+	for words, line := range map[string]string{
+		several(4) + " / recv,0,5": "rank 0: MPI_Waitall waits for rank 1 (tag 3) on MPI_COMM_WORLD\n",
+		several(7) + " / recv,0,5": "rank 0: MPI_Waitall waits for rank 1 (tag 3), and 3 more on MPI_COMM_WORLD\n",
+		"gather,0 / recv,0,5":      "rank 0: MPI_Gather waits for rank 1, rank 2, rank 3, rank 4, and up to 1 more on MPI_COMM_WORLD\n",
+		"recv,1,5 / barrier":       "rank 1: MPI_Barrier waits for rank 0",
+	} {
+		got := launch(t, "", append([]string{"-n", "6", script}, strings.Fields(words)...)...)
+		assert.Equal(t, 124, got.code, words)
+		assert.Contains(t, got.stderr, line, words)
+	}
+}
+
+// A wait for a partitioned send sleeps: it is reported if no thread can mark the last partition, and it ends when one does.
+func TestHangPartitioned(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	app := filepath.Join(t.TempDir(), "partitioned")
+	out, err := exec.Command(filepath.Join(prefix, "bin/mpicc"), "-Wall", "-pthread", "-o", app, "programs/partitioned.c").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, function := range []string{"Wait", "Waitall"} {
+		got := launch(t, "", "-n", "2", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", app, "never", function)
+		assert.Equal(t, 124, got.code, got.stderr)
+		assert.Contains(t, got.stderr, "rank 0: MPI_Wait\n", function)
+		assert.Contains(t, got.stderr, "rank 1: MPI_"+function+" waits for rank 0 (tag ", function)
+		for _, moment := range []string{"later", "first"} {
+			got := launch(t, "", "-n", "2", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", app, moment, function)
+			assert.Equal(t, 0, got.code, got.stderr)
+			assert.Equal(t, 2, strings.Count(got.stdout, ": right\n"), "%s %s: %s", moment, function, got.stderr)
+		}
 	}
 }
 

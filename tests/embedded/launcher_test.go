@@ -208,6 +208,13 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// An invalid error handler has the class that the standard gives it, in programs of every family.
+func TestErrhandlerClass(t *testing.T) {
+	for _, p := range inFamilies(t, "errhandler") {
+		assert.Equal(t, launched{"right\n", "", 0}, launch(t, "", "-n", "1", p), p)
+	}
+}
+
 // The launcher reads the shared memory by offsets.
 func TestSegmentOffsets(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "offsets")
@@ -218,7 +225,7 @@ func TestSegmentOffsets(t *testing.T) {
 	source, err := os.ReadFile("../../internal/embedded/offsets.go")
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	assert.Len(t, lines, 27)
+	assert.Len(t, lines, 28)
 	for _, line := range lines {
 		name, value, _ := strings.Cut(line, " ")
 		assert.Regexp(t, name+` += `+value+`\n`, string(source))

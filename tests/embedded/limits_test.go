@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -108,5 +110,63 @@ func TestLauncherLimits(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// processGroup creates a control group with a limit on processes and threads, and returns the command of a shell that enters
+// it. It makes it only below the root of the controller's groups, where this process must be, too.
+func processGroup(t *testing.T, limit int) string {
+	base := "/sys/fs/cgroup/pids" // version 1
+	if _, err := os.Stat(base); err != nil {
+		base = "/sys/fs/cgroup"
+	}
+	own, err := os.ReadFile("/proc/self/cgroup")
+	require.NoError(t, err)
+	if !regexp.MustCompile(`(?m)^\d+:(pids)?:/$`).Match(own) {
+		harness.Missing(t, fmt.Errorf("the right to make a control group: %w", harness.ErrMissing))
+	}
+	dir, err := os.MkdirTemp(base, "wi4go-test-")
+	if err != nil {
+		harness.Missing(t, fmt.Errorf("the right to make a control group (%v): %w", err, harness.ErrMissing))
+	}
+	t.Cleanup(func() { // fails while a process of the group is left
+		assert.Eventually(t, func() bool { return os.Remove(dir) == nil }, programLimit, 10*time.Millisecond)
+	})
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "pids.max"), fmt.Append(nil, limit), 0o644))
+	return "echo $$ >" + filepath.Join(dir, "cgroup.procs") + " && exec "
+}
+
+// The same in a control group with too few processes and threads. The launcher, in Go, starts with 8. A rank whose front gets
+// no thread ends with a dump of the Go runtime.
+func TestProcessLimits(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	wi4go, traffic := filepath.Join(prefix, "bin/wi4go"), program(t, "traffic")+" 20"
+	step := 4
+	if harness.Nightly.Runs() {
+		step = 1
+	}
+	for name, line := range map[string]string{
+		"ranks": wi4go + " ranks -n 4 " + traffic,
+		"exec":  wi4go + " ranks -n 4 " + wi4go + " exec --to embedded " + traffic,
+	} {
+		refused := 0
+		for n := 9; n <= 33; n += step {
+			ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+			var stderr bytes.Buffer
+			c := exec.CommandContext(ctx, "sh", "-c", processGroup(t, n)+line)
+			c.Stderr, c.WaitDelay = &stderr, programLimit
+			c.Run() // the state has its error
+			assert.NoError(t, ctx.Err(), "%s, %d processes: it hangs: %s", name, n, &stderr)
+			cancel()
+			if name == "ranks" {
+				assert.NotContains(t, stderr.String(), "goroutine", "%d processes", n)
+			}
+			if c.ProcessState.ExitCode() != 0 {
+				refused++
+				assert.Contains(t, stderr.String(), "raise the limit", "%s, %d processes", name, n)
+			}
+		}
+		assert.Positive(t, refused, name)
 	}
 }

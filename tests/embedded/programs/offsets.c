@@ -27,6 +27,7 @@ int main(void)
     BLOCK("blockWaits", blocked);
     printf("waitBytes %zu\n", sizeof ((struct adi_block *)0)->blocked[0]);
     printf("waitWords %zu\n", offsetof(struct adi_block, blocked[0].words) - offsetof(struct adi_block, blocked[0]));
+    WAIT("whyRequests", requests);
     WAIT("whyPeers", peers);
     WAIT("whyPeer", peer);
     WAIT("whyComm", comm);
