@@ -169,7 +169,7 @@ def why_unbuilt(build, name):
         if names:
             return reason.format(names[0].upper() if names[0].startswith("mpi") else names[0])
     error = ERROR.search(done.stdout)
-    return error[1].split(".  Stop")[0].strip() if error else f"make exits {done.returncode}"
+    return re.split(r"\.  Stop|; did you mean", error[1])[0].strip() if error else f"make exits {done.returncode}"
 
 
 def unbuilt(build, file):
