@@ -30,7 +30,8 @@ configure_whole() {
         [ "$1" != mpiabi ] || options="$options --disable-cxx"
         sed -i 's/MPI_Type_\(hvector\|hindexed\|struct\)\>/MPI_Type_create_\1/g' dtpools/src/*.c
     fi
-    # Open MPI 4.1 has persistent collective operations as extensions.
+    # Open MPI 4.1 has persistent collective operations as extensions, and MPI::Win without NULL_COPY_FN and NULL_DELETE_FN.
+    [ "$1" != openmpi ] || sed -i 's/MPI::Win::NULL_\(COPY\|DELETE\)_FN/(MPI::Win::\L\u\1\E_attr_function *) 0/g' util/mtest_cxx.cxx
     [ "$1" != openmpi ] || sed -i 's/\<MPI_\([A-Z][a-z_]*\)_init\>/MPIX_\1_init/g; s/^#include "mpi.h"/&\n#include <mpi-ext.h>/' coll/p_*.c
     CFLAGS="-std=gnu99 -O1 -w" FFLAGS="-O1 -w -fallow-argument-mismatch" FCFLAGS="-O1 -w -fallow-argument-mismatch" quietly "embedded-$1-configure.log" \
         ./configure --with-mpi="$PWD/../wrappers-$1" --enable-fortran=all --enable-threads=multiple $options
