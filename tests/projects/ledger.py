@@ -2,7 +2,9 @@
 
   ledger.py BUILD NATIVE FAMILY=OURS...  prints the ledger as Markdown. BUILD is the suite's tree built with
                                          MPICH, NATIVE has its verdicts on MPICH, and each OURS the ones of
-                                         the tree built with FAMILY on the embedded MPI (suite.py run)
+                                         the tree built with FAMILY on the embedded MPI (suite.py run).
+                                         OURS.unbuilt has the reasons why programs were not built (suite.py
+                                         unbuilt)
 
 A program is out of scope if known.json leaves it out, if it does not pass and known.json says why it need
 not, or if it calls a function that the embedded MPI does not have. It is worse if it does not pass on the
@@ -18,6 +20,7 @@ import textwrap
 import suite
 
 NATIVE_RANKS = 4
+OUR_RANKS = 10
 HEAD = """# MPICH's test suite on the embedded MPI
 
 This page is the output of
@@ -30,9 +33,9 @@ It has the programs of the test suite of MPICH 4.0.2 by chapter, on [the embedde
 Each program has 60 seconds, and one that does not end runs once more, with 15 minutes. Programs for up to 4 ranks run
 natively first, and a program is worse if it passes natively and not on the embedded MPI. Programs for 5 to 10 ranks run on
 the embedded MPI alone and must pass there; programs for more ranks are left out. A program is out of scope if it needs
-functions that the embedded MPI does not have, or behavior that the standard does not require; the lists below have the
-names and the reasons."""
-COLUMNS = "chapter", "programs", "out of scope", "not built, or for more ranks", "passed natively", "passed on embedded", "fails on both", "worse"
+functions that the embedded MPI does not have, or behavior that the standard does not require. A program is not built if
+the library that compiles it lacks a name that the program uses. The lists below have the names and the reasons."""
+COLUMNS = "chapter", "programs", "out of scope", "not built", "for more ranks", "passed natively", "passed on embedded", "fails on both", "worse"
 
 
 def ranks(words):
@@ -52,14 +55,24 @@ def left_out(name, family):
     return None
 
 
-def place(line, name, words, family, native, ours):
+def why_not_built(name, family, unbuilt):
+    """The reason in known.json, or else that of make."""
+    known = suite.KNOWN["not_built"].get(family, {})
+    for pattern in suite.matches(name, known):
+        return known[pattern]
+    return unbuilt.get(name) or "no reason found"
+
+
+def place(line, name, words, family, native, ours, unbuilt):
     """The column of a program and, in the lists, its reason."""
     verdict, natively = ours.get(line), native.get(line)
     reason = left_out(name, family)
     if reason and verdict != "pass":
         return "out of scope", reason
+    if verdict is None and ranks(words) > OUR_RANKS:
+        return "for more ranks", ""
     if verdict is None:
-        return "not built, or for more ranks", ""
+        return "not built", why_not_built(name, family, unbuilt)
     if verdict == "pass":
         return "passed on embedded", ""
     if verdict.startswith("needs "):
@@ -70,10 +83,10 @@ def place(line, name, words, family, native, ours):
 
 
 def section(build, native, family, ours):
-    native, ours = suite.read(native), suite.read(ours)
-    rows, lists = collections.defaultdict(collections.Counter), {"worse": {}, "fails on both": {}, "out of scope": {}}
+    native, ours, unbuilt = suite.read(native), suite.read(ours), suite.read(f"{ours}.unbuilt")
+    rows, lists = collections.defaultdict(collections.Counter), {"worse": {}, "fails on both": {}, "not built": {}, "out of scope": {}}
     for line, name, words in suite.tests(build, left_out={}):
-        column, reason = place(line, name, words, family, native, ours)
+        column, reason = place(line, name, words, family, native, ours, unbuilt)
         for row in chapter(name), "all":
             rows[row].update(["programs", column])
             if native.get(line) == "pass" and column != "out of scope":

@@ -12,6 +12,8 @@
                                                LIBRARY: through wi4go up to TRIES times, until one run passes. If none
                                                does, natively TRIES times: if less than half of these pass, the
                                                comparison proves nothing, and NATIVE gets their number as the verdict
+  suite.py unbuilt BUILD FILE                  leaves in FILE why each program that was not built cannot be built:
+                                               the MPI names that the library lacks, or the compiler's first error
   suite.py directories BUILD                   prints the directories of the programs
   suite.py compare NATIVE OURS                 says which verdicts are worse than the native ones
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
@@ -42,9 +44,20 @@ SHOWN = 60  # lines of a failed program's output in the log
 LACKS = re.compile(r"the embedded MPI does not have (MPI_\w+)")  # its error for a function that it does not have
 PR_SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
+# Errors of gcc, gfortran and the linker that name a part of MPI, and the reason why the program is not built.
+NAME_ERRORS = [
+    (r"[`'‘](MPIX?_\w+?)['’] (?:undeclared|was not declared)", "lacks {}"),
+    (r"unknown type name ['‘](MPIX?_\w+)['’]", "lacks {}"),
+    (r"undefined reference to [`'‘](mpix?_\w+?)_?['’]", "lacks {}"),
+    (r"['‘](\w+)['’] is not a member of ['‘]MPI", "lacks MPI::{}"),
+    (r"(?:Symbol|Function) ['‘](mpix?_\w+)['’] (?:referenced )?at \(1\) (?:not found|has no IMPLICIT type)", "lacks {}"),
+    (r"for the generic ['‘](mpix?_\w+)['’]", "has other arguments of {}"),
+]
+ERROR = re.compile(r"(?m)^.*?(?:[Ee]rror: |\*\*\* )(.*)")
+
 # What is known of the suite's programs: by pattern of names, which are left out because they prove nothing, by
-# library which fail natively, and which pass in one native run and fail in the next, and by family which fail because the compiler has compiled the family's modules in;
-# each with a reason. For the embedded MPI also which need not pass, and which need not where they are not built with MPICH.
+# library which fail natively, and which pass in one native run and fail in the next, and by family which fail because
+# the compiler has compiled the family's modules in; each with a reason. For the embedded MPI also which need not pass, and which need not where they are not built with MPICH.
 KNOWN = json.loads(pathlib.Path(__file__).with_name("known.json").read_text())[os.environ.get("SUITE", "mpich")]
 
 
@@ -171,6 +184,29 @@ def run_varying(library, *arguments):
         pathlib.Path(native).write_text(json.dumps(natively, indent=0))
 
 
+def why_unbuilt(build, name):
+    """The reason why make does not build a program."""
+    program = build / name
+    command = ["make", "-C", program.parent, "SUBDIRS=.", program.name]
+    done = subprocess.run(command, env=os.environ | {"LC_ALL": "C"}, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    if program.exists():
+        return None
+    for pattern, reason in NAME_ERRORS:
+        names = sorted(re.findall(pattern, done.stdout, re.IGNORECASE))
+        if names:
+            return reason.format(names[0].upper() if names[0].startswith("mpi") else names[0])
+    error = ERROR.search(done.stdout)
+    return re.split(r"\.  Stop|; did you mean", error[1])[0].strip() if error else f"make exits {done.returncode}"
+
+
+def unbuilt(build, file):
+    build, reasons = pathlib.Path(build), read(file)
+    for _, name, _ in tests(build):
+        if name not in reasons and not (build / name).exists():
+            reasons[name] = why_unbuilt(build, name)
+    pathlib.Path(file).write_text(json.dumps(reasons, indent=0))
+
+
 def print_directories(build):
     print(*dict.fromkeys(str(pathlib.PurePath(name).parent) for _, name, _ in tests(pathlib.Path(build))), sep="\n")
 
@@ -210,5 +246,5 @@ def table(family, library, native, ours):
 
 
 if __name__ == "__main__":
-    commands = {"run": run_all, "failed": run_failed, "again": run_again, "varying": run_varying, "directories": print_directories, "compare": compare, "table": table}
+    commands = {"run": run_all, "failed": run_failed, "again": run_again, "varying": run_varying, "unbuilt": unbuilt, "directories": print_directories, "compare": compare, "table": table}
     sys.exit(commands[sys.argv[1]](*sys.argv[2:]))
