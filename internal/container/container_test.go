@@ -157,7 +157,7 @@ func TestDriversOfOpenCL(t *testing.T) {
 // container's release, gcc and 32-bit libraries by the host's.
 func TestCompilerOfTheContainer(t *testing.T) {
 	w := newWorld(t)
-	host := []string{"/usr/lib/gcc", "/usr/lib/debug", "/usr/lib32", "/usr/lib/os-release", "/etc/debian_version", "/etc/redhat-release"}
+	host := []string{"/lib/gcc", "/usr/lib/gcc", "/usr/lib/debug", "/usr/lib32", "/usr/lib/os-release", "/etc/debian_version", "/etc/redhat-release"}
 	text := fmt.Sprintf("const char *own = %q;\n", w.write("compiler/own", ""))
 	exist := 0
 	for i, path := range host {

@@ -67,7 +67,8 @@ func (p places) inSystem(path string) bool {
 // belongsToPackage reports whether a path that a library contains exists here and belongs to its
 // package. It returns false for paths of the system, of which every container has its own.
 func (p places) belongsToPackage(path string) bool {
-	if !filepath.IsAbs(path) || p.common(path) || cLibrary(path) || slices.ContainsFunc(system, func(s string) bool { return within(path, s) }) {
+	if !filepath.IsAbs(path) || p.common(path) || cLibrary(path) ||
+		slices.ContainsFunc(system, func(s string) bool { return within(merged(path), s) }) {
 		return false
 	}
 	_, err := os.Stat(path)
