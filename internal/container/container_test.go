@@ -153,6 +153,33 @@ func TestDriversOfOpenCL(t *testing.T) {
 	}
 }
 
+// TestCompilerOfTheContainer checks that a driver which contains a compiler, as pocl contains clang, does not replace the
+// container's release, gcc and 32-bit libraries by the host's.
+func TestCompilerOfTheContainer(t *testing.T) {
+	w := newWorld(t)
+	host := []string{"/lib/gcc", "/usr/lib/gcc", "/usr/lib/debug", "/usr/lib32", "/usr/lib/os-release", "/etc/debian_version", "/etc/redhat-release"}
+	text := fmt.Sprintf("const char *own = %q;\n", w.write("compiler/own", ""))
+	exist := 0
+	for i, path := range host {
+		text += fmt.Sprintf("const char *host%d = %q;\n", i, path)
+		if _, err := os.Stat(path); err == nil {
+			exist++
+		}
+	}
+	require.Positive(t, exist, "%v", host)
+	clang := w.lib("sys/libclang.so.1", text, nil)
+	library := w.lib("sys/libmpi.so.40", imports("libclang_so_1_0"), nil, clang)
+
+	var paths []string
+	for _, m := range w.plan(Request{Library: library}).Mounts {
+		paths = append(paths, m.From)
+	}
+	assert.Contains(t, paths, w.at("compiler/own"))
+	for _, path := range host {
+		assert.NotContains(t, paths, path)
+	}
+}
+
 func TestInstallationWithAPrefix(t *testing.T) {
 	w := newWorld(t)
 	w.lib("mpi/lib/mpich/libucs.so.0", "", nil)

@@ -67,19 +67,23 @@ func (p places) inSystem(path string) bool {
 // belongsToPackage reports whether a path that a library contains exists here and belongs to its
 // package. It returns false for paths of the system, of which every container has its own.
 func (p places) belongsToPackage(path string) bool {
-	if !filepath.IsAbs(path) || p.common(path) || cLibrary(path) || slices.ContainsFunc(system, func(s string) bool { return within(path, s) }) {
+	if !filepath.IsAbs(path) || p.common(path) || cLibrary(path) ||
+		slices.ContainsFunc(system, func(s string) bool { return within(merged(path), s) }) {
 		return false
 	}
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// system lists paths that never belong to an MPI package.
+// system lists paths that never belong to an MPI package. A driver that contains a compiler names the system's releases
+// and gcc's directories too: mounted, they would replace the container's own release and break its gcc.
 var system = []string{"/proc", "/sys", "/dev", "/tmp", "/run", "/var", "/boot", "/bin", "/sbin", "/usr/bin", "/usr/sbin",
 	"/usr/include", "/usr/share/locale", "/usr/share/zoneinfo", "/usr/share/X11", "/usr/lib/locale",
 	"/etc/passwd", "/etc/group", "/etc/shadow", "/etc/gshadow", "/etc/hosts", "/etc/hostname", "/etc/host.conf",
 	"/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/networks", "/etc/protocols", "/etc/services", "/etc/rpc",
-	"/etc/ethers", "/etc/mtab", "/etc/fstab", "/etc/localtime", "/etc/timezone", "/etc/machine-id", "/etc/os-release",
+	"/etc/ethers", "/etc/mtab", "/etc/fstab", "/etc/localtime", "/etc/timezone", "/etc/machine-id", "/etc/os-release", "/usr/lib/os-release",
+	"/etc/debian_version", "/etc/lsb-release", "/etc/redhat-release", "/etc/fedora-release", "/etc/SuSE-release",
+	"/etc/gentoo-release", "/usr/lib/gcc", "/usr/lib/gcc-cross", "/usr/lib/debug", "/usr/lib32", "/usr/libx32", "/lib32", "/libx32",
 	"/etc/ssl", "/etc/shells", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload"}
 
 // prefixOf returns the prefix of the installation that a library belongs to.
