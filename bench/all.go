@@ -33,8 +33,9 @@ var (
 	heapSource []byte
 )
 
-// rowTimeout bounds the time without a new row, after which a row is abandoned.
-const rowTimeout = time.Minute
+// rowTimeout bounds the time without a new row, after which a row is abandoned. A loaded machine needs
+// a minute to start the program under valgrind.
+const rowTimeout = 4 * time.Minute
 
 // census measures a row for every function.
 type census struct {
@@ -113,14 +114,15 @@ func (o options) chosenFunctions(rows []every.Row) ([]every.Row, error) {
 	return picked, nil
 }
 
-// compile compiles the program of a family and returns its path.
+// compile compiles the program of a family and returns its path. It does not optimize: the program's own
+// instructions do not count.
 func (c *census) compile(tools harness.Toolchain, family string) (string, error) {
 	header, err := filepath.Abs(filepath.Join(c.prefix, "gen", family, "mpi.h"))
 	if err != nil {
 		return "", err
 	}
 	program := filepath.Join(c.dir, "every."+tools.Name)
-	return program, tools.Compile(filepath.Join(c.dir, "every.c"), program, "-I"+filepath.Join(c.dir, family), fmt.Sprintf("-DMPI_H=%q", header), "-Wno-unused", "-ldl")
+	return program, tools.Compile(filepath.Join(c.dir, "every.c"), program, "-I"+filepath.Join(c.dir, family), fmt.Sprintf("-DMPI_H=%q", header), "-Wno-unused", "-O0", "-g0", "-ldl")
 }
 
 // tally is the measurement of a row: the counts of its dumps, or the reason for which there are
@@ -161,7 +163,7 @@ func (r *runner) run(rows []every.Row, tallies map[string]tally) error {
 			return err
 		}
 		lines, failed := r.start(first, dir)
-		counted, err := readRows(filepath.Join(dir, "out"), p)
+		counted, err := r.readRows(filepath.Join(dir, "out"), p)
 		os.RemoveAll(dir)
 		if err != nil {
 			return err
@@ -237,7 +239,7 @@ func (r *runner) start(first int, dir string) ([]string, error) {
 }
 
 // readRows returns the counts of one operation in each of callgrind's files, by the index of the row.
-func readRows(prefix string, p parties) (map[int][]counts, error) {
+func (o options) readRows(prefix string, p parties) (map[int][]counts, error) {
 	files, err := filepath.Glob(prefix + ".*")
 	if err != nil {
 		return nil, err
@@ -257,7 +259,11 @@ func readRows(prefix string, p parties) (map[int][]counts, error) {
 		var repeats float64
 		if n, _ := fmt.Sscan(d.name, &row, &repeats); n == 2 {
 			all := d.counts(p)
-			found[row] = append(found[row], counts{All: all.All / repeats, Front: all.Front / repeats})
+			one := counts{All: all.All / repeats, Front: all.Front / repeats}
+			if o.functions > 0 {
+				one.functions = d.byFunction(p, repeats)
+			}
+			found[row] = append(found[row], one)
 		}
 	}
 	return found, nil
@@ -291,6 +297,9 @@ func (o options) benchAll(c, dir string) error {
 		}
 		fmt.Println("\nInstructions added per operation; ~: the front's own, because the runtime's vary; !: over the goal, or without a reason")
 		printDearest(os.Stdout, lists, o.dearest)
+		if o.functions > 0 {
+			printFunctions(os.Stdout, lists, o.functions, o.rows != "")
+		}
 	}
 	for i := range lists {
 		err = errors.Join(err, lists[i].excess())

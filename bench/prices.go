@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -30,6 +32,8 @@ type price struct {
 	// Emulated reports whether the library lacks the function.
 	Emulated bool `json:"emulated,omitempty"`
 	row      *every.Row
+	// functions are the instructions added by function, if they were requested.
+	functions map[function]float64
 }
 
 // maxSpread is the largest difference between the dumps of a steady row, in instructions of one
@@ -70,8 +74,12 @@ func compare(rows []every.Row, natively, translated map[string]tally) []price {
 func (p *price) count(ours, theirs []counts) {
 	p.Front, _ = median(ours, func(c counts) float64 { return c.Front })
 	p.Added = p.Front
+	p.functions = maps.Clone(ours[0].functions)
 	if len(theirs) == 0 {
 		return
+	}
+	for f, n := range theirs[0].functions {
+		p.functions[f] -= n
 	}
 	all := func(c counts) float64 { return c.All }
 	through, spread := median(ours, all)
@@ -250,4 +258,25 @@ func (p *price) cell() string {
 		text = "~" + text
 	}
 	return strings.TrimSpace(text + mark(p.excess("") != nil))
+}
+
+// printFunctions writes, for every row above every.Limit, or for every row if all is true, the `most`
+// functions that add most instructions.
+func printFunctions(out io.Writer, lists []priceList, most int, all bool) {
+	fmt.Fprintln(out, "\nThe functions that add most instructions to a row, without those that they call")
+	for _, line := range dearest(lists) {
+		for i, p := range line.prices {
+			if p == nil || !all && math.Round(p.Added) <= every.Limit {
+				continue
+			}
+			fmt.Fprintf(out, "%s, %s: %.0f\n", p.Row, lists[i].Direction, p.Added)
+			names := slices.Collect(maps.Keys(p.functions))
+			slices.SortFunc(names, func(a, b function) int {
+				return cmp.Or(cmp.Compare(p.functions[b], p.functions[a]), cmp.Compare(a.name, b.name), cmp.Compare(a.object, b.object))
+			})
+			for _, f := range names[:min(most, len(names))] {
+				fmt.Fprintf(out, "  %6.0f  %s (%s)\n", p.functions[f], f.name, filepath.Base(f.object))
+			}
+		}
+	}
 }

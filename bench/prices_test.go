@@ -80,16 +80,40 @@ func TestDearest(t *testing.T) {
 	}
 	var out strings.Builder
 	printDearest(&out, lists, 1)
-	var lines []string
-	for line := range strings.Lines(out.String()) {
-		lines = append(lines, strings.Join(strings.Fields(line), " "))
-	}
+	lines := trimmed(out.String())
 	assert.Equal(t, []string{"row goal a→b b→a reason", "dear - ~300 20 a", "goal 60 70! -", "a: because"}, lines)
 
 	out.Reset()
 	lists[0].printSummary(&out)
 	assert.Equal(t, "a→b: 3 rows; 1 add up to 30 instructions, 1 add up to 60 instructions, 2 add up to 120 instructions, 2 add up to 250 instructions, 1 more\n"+
 		"  not counted: absent: reason\n", out.String())
+}
+
+// The functions of a row above the limit are those that add most, by the difference to the native run.
+func TestFunctions(t *testing.T) {
+	of := func(all float64, functions map[function]float64) tally {
+		return tally{counts: []counts{{All: all, functions: functions}}}
+	}
+	ours := of(700, map[function]float64{{"/b/front.so", "MPI_X"}: 300, {"/lib/libmpi.so", "MPI_X"}: 150, {"/lib/libc.so.6", "malloc"}: 250})
+	theirs := of(400, map[function]float64{{"/lib/libmpi.so", "MPI_X"}: 150, {"/lib/libc.so.6", "malloc"}: 250})
+	rows := []every.Row{{Name: "dear", Ranks: 1}, {Name: "cheap", Ranks: 1}}
+	prices := compare(rows, map[string]tally{"dear": theirs, "cheap": theirs}, map[string]tally{"dear": ours, "cheap": theirs})
+	var out strings.Builder
+	printFunctions(&out, []priceList{{"a→b", prices}}, 2, false)
+	assert.Equal(t, []string{"dear, a→b: 300", "300 MPI_X (front.so)", "0 MPI_X (libmpi.so)"}, trimmed(out.String())[2:])
+
+	out.Reset()
+	printFunctions(&out, []priceList{{"a→b", prices}}, 1, true)
+	assert.Equal(t, []string{"dear, a→b: 300", "300 MPI_X (front.so)", "cheap, a→b: 0", "0 MPI_X (libmpi.so)"}, trimmed(out.String())[2:])
+}
+
+// trimmed returns the lines of a text without the blanks that align them.
+func trimmed(text string) []string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return lines
 }
 
 // Callgrind's files are read by the row and the operations in their names.
@@ -99,8 +123,12 @@ func TestReadRows(t *testing.T) {
 		text := strings.Replace(onePart, "row N", name, 1)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "out."+string(rune('1'+i))), []byte(text), 0o644))
 	}
-	got, err := readRows(filepath.Join(dir, "out"), testParties)
+	got, err := options{}.readRows(filepath.Join(dir, "out"), testParties)
 	require.NoError(t, err)
 	half, whole := counts{All: 14.5, Front: 4.5}, counts{All: 29, Front: 9}
 	assert.Equal(t, map[int][]counts{7: {half, half}, 9: {whole}}, got)
+
+	got, err = options{functions: 1}.readRows(filepath.Join(dir, "out"), testParties)
+	require.NoError(t, err)
+	assert.Equal(t, map[function]float64{{"/b/front.so", "MPI_X"}: 3, {"/lib/libc.so.6", "memcpy"}: 2, {"/lib/libmpi.so", "MPI_X"}: 20}, got[9][0].functions)
 }

@@ -263,17 +263,24 @@ static COLD uint32_t insert_waiting(struct handletable *t, void *object)
     return insert_locked(t, object);
 }
 
-/* The common case is written out here: an object whose bucket is empty, and a free slot in the
-   first chunk. HT_INSERT (ht_x86_64.h) takes the same steps. */
+/* Two common cases are written out here: an object whose bucket is empty, with a free slot in the
+   first chunk, and an object that is the first of its bucket there and has a reference. HT_INSERT
+   (ht_x86_64.h) takes the same steps for the first one. */
 uint32_t ht_insert(struct handletable *t, void *object)
 {
     size_t bucket = ht_bucket(object);
     if (unlikely(is_locked(&t->lock)))
         return insert_waiting(t, object);
-    uint32_t handle = t->free;
+    uint32_t handle = t->free, head = t->bucket[bucket];
     size_t i = handle % HT_CHUNK;
-    if (unlikely(!handle || t->bucket[bucket]))
-        return insert_locked(t, object);
+    if (unlikely(!handle || head)) {
+        if (head >= HT_CHUNK || !head || t->first.object[head] != object || t->first.further[head] >= HT_BORROWED - 1)
+            return insert_locked(t, object);
+        t->first.further[head]++;
+        handle = t->first.handle[head];
+        table_unlock(&t->lock);
+        return handle;
+    }
     t->free = t->first.next[i];
     t->first.next[i] = 0;
     t->bucket[bucket] = (uint32_t)i;
