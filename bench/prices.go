@@ -31,9 +31,32 @@ type price struct {
 	Missing string `json:"missing,omitempty"`
 	// Emulated reports whether the library lacks the function.
 	Emulated bool `json:"emulated,omitempty"`
-	row      *every.Row
-	// functions are the instructions added by function, if they were requested.
-	functions map[function]float64
+	// Functions are the functions that add instructions, the dearest first, if they were requested.
+	Functions []part `json:"functions,omitempty"`
+	row       *every.Row
+}
+
+// part is the instructions that one function adds to a row, without those of the functions that it calls.
+type part struct {
+	Function string  `json:"function"`
+	Object   string  `json:"object"`
+	Added    float64 `json:"added"`
+}
+
+// parts returns the functions of a dump by the instructions that they add to those of the native dump.
+func parts(ours, theirs counts) []part {
+	added := maps.Clone(ours.functions)
+	for f, n := range theirs.functions {
+		added[f] -= n
+	}
+	var all []part
+	for f, n := range added {
+		all = append(all, part{f.name, filepath.Base(f.object), n})
+	}
+	slices.SortFunc(all, func(a, b part) int {
+		return cmp.Or(cmp.Compare(b.Added, a.Added), cmp.Compare(a.Function, b.Function), cmp.Compare(a.Object, b.Object))
+	})
+	return all
 }
 
 // maxSpread is the largest difference between the dumps of a steady row, in instructions of one
@@ -74,13 +97,11 @@ func compare(rows []every.Row, natively, translated map[string]tally) []price {
 func (p *price) count(ours, theirs []counts) {
 	p.Front, _ = median(ours, func(c counts) float64 { return c.Front })
 	p.Added = p.Front
-	p.functions = maps.Clone(ours[0].functions)
 	if len(theirs) == 0 {
+		p.Functions = parts(ours[0], counts{})
 		return
 	}
-	for f, n := range theirs[0].functions {
-		p.functions[f] -= n
-	}
+	p.Functions = parts(ours[0], theirs[0])
 	all := func(c counts) float64 { return c.All }
 	through, spread := median(ours, all)
 	native, more := median(theirs, all)
@@ -260,9 +281,8 @@ func (p *price) cell() string {
 	return strings.TrimSpace(text + mark(p.excess("") != nil))
 }
 
-// printFunctions writes, for every row above every.Limit, or for every row if all is true, the `most`
-// functions that add most instructions.
-func printFunctions(out io.Writer, lists []priceList, most int, all bool) {
+// printFunctions writes the functions of every row above every.Limit, or of every row if all is true.
+func printFunctions(out io.Writer, lists []priceList, all bool) {
 	fmt.Fprintln(out, "\nThe functions that add most instructions to a row, without those that they call")
 	for _, line := range dearest(lists) {
 		for i, p := range line.prices {
@@ -270,13 +290,17 @@ func printFunctions(out io.Writer, lists []priceList, most int, all bool) {
 				continue
 			}
 			fmt.Fprintf(out, "%s, %s: %.0f\n", p.Row, lists[i].Direction, p.Added)
-			names := slices.Collect(maps.Keys(p.functions))
-			slices.SortFunc(names, func(a, b function) int {
-				return cmp.Or(cmp.Compare(p.functions[b], p.functions[a]), cmp.Compare(a.name, b.name), cmp.Compare(a.object, b.object))
-			})
-			for _, f := range names[:min(most, len(names))] {
-				fmt.Fprintf(out, "  %6.0f  %s (%s)\n", p.functions[f], f.name, filepath.Base(f.object))
+			for _, f := range p.Functions {
+				fmt.Fprintf(out, "  %6.0f  %s (%s)\n", f.Added, f.Function, f.Object)
 			}
 		}
+	}
+}
+
+// keepDearest shortens the list of functions of every row to `most`.
+func (l *priceList) keepDearest(most int) {
+	for i := range l.Prices {
+		p := &l.Prices[i]
+		p.Functions = p.Functions[:min(most, len(p.Functions))]
 	}
 }

@@ -44,6 +44,15 @@ func TestCompare(t *testing.T) {
 	}, got)
 }
 
+// Rows are selected by their ranks, and late ones for a process of their own.
+func TestSelected(t *testing.T) {
+	rows := []every.Row{{Name: "one", Ranks: 1}, {Name: "two", Ranks: 2}, {Name: "late", Ranks: 1, Late: true}, {Name: "untimed", Ranks: 1, Untimed: "reason"}}
+	isLate := func(r *every.Row) bool { return r.Late }
+	assert.Equal(t, "1000", (&runner{ranks: 1}).selected(rows, isLate, false))
+	assert.Equal(t, "0010", (&runner{ranks: 1}).selected(rows, isLate, true))
+	assert.Equal(t, "0100", (&runner{ranks: 2}).selected(rows, isLate, false))
+}
+
 // A row needs to keep its goal, or a reason for more than the limit.
 func TestExcess(t *testing.T) {
 	list := priceList{Direction: "a→b"}
@@ -98,12 +107,15 @@ func TestFunctions(t *testing.T) {
 	theirs := of(400, map[function]float64{{"/lib/libmpi.so", "MPI_X"}: 150, {"/lib/libc.so.6", "malloc"}: 250})
 	rows := []every.Row{{Name: "dear", Ranks: 1}, {Name: "cheap", Ranks: 1}}
 	prices := compare(rows, map[string]tally{"dear": theirs, "cheap": theirs}, map[string]tally{"dear": ours, "cheap": theirs})
+	lists := []priceList{{"a→b", prices}}
 	var out strings.Builder
-	printFunctions(&out, []priceList{{"a→b", prices}}, 2, false)
+	lists[0].keepDearest(2)
+	printFunctions(&out, lists, false)
 	assert.Equal(t, []string{"dear, a→b: 300", "300 MPI_X (front.so)", "0 MPI_X (libmpi.so)"}, trimmed(out.String())[2:])
 
 	out.Reset()
-	printFunctions(&out, []priceList{{"a→b", prices}}, 1, true)
+	lists[0].keepDearest(1)
+	printFunctions(&out, lists, true)
 	assert.Equal(t, []string{"dear, a→b: 300", "300 MPI_X (front.so)", "cheap, a→b: 0", "0 MPI_X (libmpi.so)"}, trimmed(out.String())[2:])
 }
 

@@ -45,7 +45,7 @@ static inline void contents_r2a(A_MPI_Datatype *to, const R_MPI_Datatype *from, 
 #if A_HANDLE_BITS == 32
         const uint32_t known = ht_known(&table_DATATYPE, (void *)(intptr_t)r);
         if (unlikely(!known || (known & HT_KIND_MASK) == table_DATATYPE.kind)) {
-            to[i++] = DATATYPE_r2a(r);
+            to[i++] = likely(known && ht_refer(&table_DATATYPE, known, (void *)(intptr_t)r)) ? (A_MPI_Datatype)known : DATATYPE_r2a(r);
             continue;
         }
         const A_MPI_Datatype handle = (A_MPI_Datatype)known;
