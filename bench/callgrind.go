@@ -112,8 +112,8 @@ type counts struct {
 	// (the core, the C library), except for the runtime and the program. It does not depend on
 	// the number of times the runtime polls.
 	Front float64 `json:"front"`
-	// functions are the instructions of All by function, without those of called functions and
-	// without the core's. nil: not requested.
+	// functions are the instructions that each function itself executes, except for the program's and
+	// the core's. nil: not requested.
 	functions map[function]float64
 }
 

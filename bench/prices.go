@@ -36,14 +36,14 @@ type price struct {
 	row       *every.Row
 }
 
-// part is the instructions that one function adds to a row, without those of the functions that it calls.
+// part is the number of instructions that one function itself adds to a row.
 type part struct {
 	Function string  `json:"function"`
 	Object   string  `json:"object"`
 	Added    float64 `json:"added"`
 }
 
-// parts returns the functions of a dump by the instructions that they add to those of the native dump.
+// parts returns the functions of a dump by the instructions that they add to the native dump.
 func parts(ours, theirs counts) []part {
 	added := maps.Clone(ours.functions)
 	for f, n := range theirs.functions {
