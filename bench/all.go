@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -33,8 +34,9 @@ var (
 	heapSource []byte
 )
 
-// rowTimeout bounds the time without a new row, after which a row is abandoned.
-const rowTimeout = time.Minute
+// rowTimeout bounds the time without a new row, after which a row is abandoned. A loaded machine needs
+// a minute to start the program under valgrind.
+const rowTimeout = 4 * time.Minute
 
 // census measures a row for every function.
 type census struct {
@@ -113,14 +115,15 @@ func (o options) chosenFunctions(rows []every.Row) ([]every.Row, error) {
 	return picked, nil
 }
 
-// compile compiles the program of a family and returns its path.
+// compile compiles the program of a family and returns its path. It does not optimize: the program's own
+// instructions do not count.
 func (c *census) compile(tools harness.Toolchain, family string) (string, error) {
 	header, err := filepath.Abs(filepath.Join(c.prefix, "gen", family, "mpi.h"))
 	if err != nil {
 		return "", err
 	}
 	program := filepath.Join(c.dir, "every."+tools.Name)
-	return program, tools.Compile(filepath.Join(c.dir, "every.c"), program, "-I"+filepath.Join(c.dir, family), fmt.Sprintf("-DMPI_H=%q", header), "-Wno-unused", "-ldl")
+	return program, tools.Compile(filepath.Join(c.dir, "every.c"), program, "-I"+filepath.Join(c.dir, family), fmt.Sprintf("-DMPI_H=%q", header), "-Wno-unused", "-O0", "-g0", "-ldl")
 }
 
 // tally is the measurement of a row: the counts of its dumps, or the reason for which there are
@@ -143,25 +146,32 @@ type runner struct {
 	what string
 }
 
-// remains reports whether one of the rows is for the runner's number of ranks and is timed.
-func (r *runner) remains(rows []every.Row) bool {
-	return slices.ContainsFunc(rows, func(row every.Row) bool { return row.Ranks == r.ranks && row.Untimed == "" })
+// selected returns a character for each row: '1' if the row is for the runner's number of ranks, is timed,
+// and is late or not as requested.
+func (r *runner) selected(rows []every.Row, isLate func(*every.Row) bool, late bool) string {
+	selection := bytes.Repeat([]byte{'0'}, len(rows))
+	for i := range rows {
+		if row := &rows[i]; row.Ranks == r.ranks && row.Untimed == "" && isLate(row) == late {
+			selection[i] = '1'
+		}
+	}
+	return string(selection)
 }
 
-// run measures all rows and adds them to tallies by name. It starts the program again after a row
+// run measures the selected rows and adds them to tallies by name. It starts the program again after a row
 // that ends it. The program ends without MPI_Finalize, so a launcher may lose its last line, "done".
-func (r *runner) run(rows []every.Row, tallies map[string]tally) error {
+func (r *runner) run(rows []every.Row, selection string, tallies map[string]tally) error {
 	p, err := r.variant.parties()
 	if err != nil {
 		return err
 	}
-	for first := 0; r.remains(rows[first:]); {
+	for first := 0; strings.Contains(selection[first:], "1"); {
 		dir, err := os.MkdirTemp(r.dir, "callgrind")
 		if err != nil {
 			return err
 		}
-		lines, failed := r.start(first, dir)
-		counted, err := readRows(filepath.Join(dir, "out"), p)
+		lines, failed := r.start(first, selection, dir)
+		counted, err := r.readRows(filepath.Join(dir, "out"), p)
 		os.RemoveAll(dir)
 		if err != nil {
 			return err
@@ -191,11 +201,11 @@ func (r *runner) run(rows []every.Row, tallies map[string]tally) error {
 	return nil
 }
 
-// command returns the command that measures rows from `first` on. Callgrind's files in dir begin
-// with "out".
-func (r *runner) command(first int, dir string) []string {
+// command returns the command that measures the selected rows from `first` on. Callgrind's files in dir
+// begin with "out".
+func (r *runner) command(first int, selection, dir string) []string {
 	start := append(r.variant.starter(), "EVERY_FILES="+dir)
-	program := []string{r.variant.program, fmt.Sprint(r.ranks), fmt.Sprint(first)}
+	program := []string{r.variant.program, fmt.Sprint(first), selection}
 	command := append(slices.Clone(start), "valgrind", "-q", "--tool=callgrind", "--dump-line=no", "--collect-atstart=no",
 		"--callgrind-out-file="+filepath.Join(dir, "out"))
 	command = append(command, program...)
@@ -207,10 +217,10 @@ func (r *runner) command(first int, dir string) []string {
 
 // start runs the command. It returns the lines that the program printed, and an error if the
 // program failed or a row took longer than rowTimeout.
-func (r *runner) start(first int, dir string) ([]string, error) {
+func (r *runner) start(first int, selection, dir string) ([]string, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	cmd := r.target.tools.LaunchPlain(ctx, 1, r.command(first, dir)...)
+	cmd := r.target.tools.LaunchPlain(ctx, 1, r.command(first, selection, dir)...)
 	cmd.Env = append(append(cmd.Env, r.target.environment...), "WI4GO_RANK_VARIABLES=0")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
@@ -237,7 +247,7 @@ func (r *runner) start(first int, dir string) ([]string, error) {
 }
 
 // readRows returns the counts of one operation in each of callgrind's files, by the index of the row.
-func readRows(prefix string, p parties) (map[int][]counts, error) {
+func (o options) readRows(prefix string, p parties) (map[int][]counts, error) {
 	files, err := filepath.Glob(prefix + ".*")
 	if err != nil {
 		return nil, err
@@ -257,7 +267,11 @@ func readRows(prefix string, p parties) (map[int][]counts, error) {
 		var repeats float64
 		if n, _ := fmt.Sscan(d.name, &row, &repeats); n == 2 {
 			all := d.counts(p)
-			found[row] = append(found[row], counts{All: all.All / repeats, Front: all.Front / repeats})
+			one := counts{All: all.All / repeats, Front: all.Front / repeats}
+			if o.functions > 0 {
+				one.functions = d.byFunction(p, repeats)
+			}
+			found[row] = append(found[row], one)
 		}
 	}
 	return found, nil
@@ -281,6 +295,9 @@ func (o options) benchAll(c, dir string) error {
 		}
 		lists = append(lists, measured...)
 	}
+	for i := range lists {
+		lists[i].keepDearest(o.functions)
+	}
 	if o.json {
 		encoder := json.NewEncoder(os.Stdout)
 		encoder.SetIndent("", "  ")
@@ -291,6 +308,9 @@ func (o options) benchAll(c, dir string) error {
 		}
 		fmt.Println("\nInstructions added per operation; ~: the front's own, because the runtime's vary; !: over the goal, or without a reason")
 		printDearest(os.Stdout, lists, o.dearest)
+		if o.functions > 0 {
+			printFunctions(os.Stdout, lists, o.rows != "")
+		}
 	}
 	for i := range lists {
 		err = errors.Join(err, lists[i].excess())
@@ -311,7 +331,7 @@ func (c *census) target(t target) ([]priceList, error) {
 			if err != nil {
 				return nil, err
 			}
-			if natively, err = c.measure(t, variant{program: program}, t.family, t.tools.Name); err != nil {
+			if natively, err = c.measure(t, variant{program: program}, t.family, t.tools.Name, nil); err != nil {
 				return nil, err
 			}
 		}
@@ -321,7 +341,7 @@ func (c *census) target(t target) ([]priceList, error) {
 			note("%s: skipped: %v", direction, err)
 			continue
 		}
-		translated, err := c.measure(t, through, app, direction)
+		translated, err := c.measure(t, through, app, direction, natively)
 		if err != nil {
 			return nil, err
 		}
@@ -330,13 +350,19 @@ func (c *census) target(t target) ([]priceList, error) {
 	return lists, nil
 }
 
-// measure runs a variant on one and on two ranks, and returns the tallies by row.
-func (c *census) measure(t target, v variant, family, what string) (map[string]tally, error) {
+// measure runs a variant on one and on two ranks, and returns the tallies by row. wi4go installs a layer for
+// the requests that it emulates when there is the first one, which makes functions on requests dearer. So
+// rows that create such requests are late: they run in a process of their own after the others, as do all
+// rows of functions that the library lacks. natively are the tallies of the native run; nil: this is it.
+func (c *census) measure(t target, v variant, family, what string, natively map[string]tally) (map[string]tally, error) {
+	isLate := func(row *every.Row) bool { return natively != nil && (row.Late || natively[row.Name].isAbsent()) }
 	tallies := map[string]tally{}
 	for ranks := 1; ranks <= 2; ranks++ {
-		r := runner{c, t, v, ranks, what}
-		if err := r.run(c.rows[family], tallies); err != nil {
-			return nil, err
+		for _, late := range []bool{false, true} {
+			r := runner{c, t, v, ranks, what}
+			if err := r.run(c.rows[family], r.selected(c.rows[family], isLate, late), tallies); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return tallies, nil

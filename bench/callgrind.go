@@ -17,6 +17,8 @@ type dump struct {
 	name string
 	// self counts the instructions executed in an object.
 	self map[string]int64
+	// functions counts the instructions executed in a function.
+	functions map[function]int64
 	// edges counts the instructions executed in calls from one object to another, including all
 	// that the callee calls.
 	edges map[edge]int64
@@ -25,22 +27,31 @@ type dump struct {
 // edge is a call from one object file to another.
 type edge struct{ caller, callee string }
 
-// readDump reads callgrind's profile format, version 1, as far as counts by object need it. It
-// returns an error for a cost that is no number.
-func readDump(r io.Reader) (dump, error) {
-	d := dump{self: map[string]int64{}, edges: map[edge]int64{}}
-	objects := map[string]string{} // maps "(3)" to a name, which is spelled out only once
-	object := func(s string) string {
-		id, name, defined := strings.Cut(s, " ")
-		if defined {
-			objects[id] = name
-		}
-		return objects[id]
+// function is a function in an object file.
+type function struct{ object, name string }
+
+// names maps "(3)" to a name, which callgrind spells out only once.
+type names map[string]string
+
+// of returns the name in "(3) name" or "(3)".
+func (n names) of(s string) string {
+	id, name, defined := strings.Cut(s, " ")
+	if defined {
+		n[id] = name
 	}
+	return n[id]
+}
+
+// readDump reads callgrind's profile format, version 1, as far as counts by object and by function
+// need it. It returns an error for a cost that is no number.
+func readDump(r io.Reader) (dump, error) {
+	d := dump{self: map[string]int64{}, functions: map[function]int64{}, edges: map[edge]int64{}}
+	objects, functions := names{}, names{}
 	positions := 1 // the number of leading columns in a cost line
 	// current is the object of the cost lines that follow, and callee the object that a call
 	// enters.
 	var current, callee string
+	running := "" // the function of the cost lines that follow
 	inCall := false
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
@@ -66,6 +77,7 @@ func readDump(r io.Reader) (dump, error) {
 				callee, inCall = current, false
 			} else {
 				d.self[current] += cost
+				d.functions[function{current, running}] += cost
 			}
 			continue
 		}
@@ -74,14 +86,17 @@ func readDump(r io.Reader) (dump, error) {
 		} else if rest, ok := strings.CutPrefix(line, "positions: "); ok {
 			positions = len(strings.Fields(rest))
 		} else if rest, ok := strings.CutPrefix(line, "ob="); ok {
-			current = object(rest)
+			current = objects.of(rest)
 			callee = current
 		} else if rest, ok := strings.CutPrefix(line, "cob="); ok {
-			callee = object(rest)
+			callee = objects.of(rest)
 		} else if strings.HasPrefix(line, "calls=") {
 			inCall = true
-		} else if strings.HasPrefix(line, "fn=") {
+		} else if rest, ok := strings.CutPrefix(line, "fn="); ok {
 			callee = current
+			running = functions.of(rest)
+		} else if rest, ok := strings.CutPrefix(line, "cfn="); ok {
+			functions.of(rest)
 		}
 	}
 	return d, lines.Err()
@@ -97,6 +112,9 @@ type counts struct {
 	// (the core, the C library), except for the runtime and the program. It does not depend on
 	// the number of times the runtime polls.
 	Front float64 `json:"front"`
+	// functions are the instructions that each function itself executes, except for the program's and
+	// the core's. nil: not requested.
+	functions map[function]float64
 }
 
 // parties are the object files to which counts are attributed. front and core are empty for a
@@ -122,6 +140,17 @@ func (d dump) counts(p parties) (c counts) {
 		}
 	}
 	return c
+}
+
+// byFunction returns the instructions of one operation of a dump with so many operations, by function.
+func (d dump) byFunction(p parties, repeats float64) map[function]float64 {
+	found := map[function]float64{}
+	for f, n := range d.functions {
+		if f.object != p.program && f.object != p.core {
+			found[f] = float64(n) / repeats
+		}
+	}
+	return found
 }
 
 // readCounts reads the dumps whose file names begin with prefix. It returns the counts of one

@@ -4,7 +4,7 @@
 //
 //	go run ./bench [--prefix build] [--rows ROW,...] [--from FAMILY,...] [--repeats N]
 //	               [--ns-only | --instructions-only] [--json] [--runtime DIR]...
-//	go run ./bench --all [--prefix build] [--rows FUNCTION,...] [--from FAMILY,...] [--dearest N] [--json] [--runtime DIR]...
+//	go run ./bench --all [--prefix build] [--rows FUNCTION,...] [--from FAMILY,...] [--dearest N] [--functions N] [--json] [--runtime DIR]...
 //	go run ./bench --peers [--prefix build] [--rows ROW,...] [--runtime DIR]...
 //
 // The runtimes are Debian's libraries and MPICH 5.0 or, with --runtime, the libraries installed
@@ -98,6 +98,8 @@ type options struct {
 	// all of them.
 	all     bool
 	dearest int
+	// functions is the number of functions to print for each dear row, or 0 for none.
+	functions int
 }
 
 func main() {
@@ -113,6 +115,7 @@ func main() {
 	flag.BoolVar(&o.peers, "peers", false, "compare with other translation layers, by instructions only")
 	flag.BoolVar(&o.all, "all", false, "measure every function, by instructions only")
 	flag.IntVar(&o.dearest, "dearest", 40, "with --all, the `number` of dearest rows to print; 0: all of them")
+	flag.IntVar(&o.functions, "functions", 0, "with --all, the `number` of functions to print with the instructions that they add, for each row above 250 and each one of --rows")
 	flag.Func("runtime", "the library in this `directory`; may be repeated", func(dir string) error {
 		dir, err := filepath.Abs(dir)
 		o.runtimes = append(o.runtimes, dir)

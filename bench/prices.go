@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -29,7 +31,32 @@ type price struct {
 	Missing string `json:"missing,omitempty"`
 	// Emulated reports whether the library lacks the function.
 	Emulated bool `json:"emulated,omitempty"`
-	row      *every.Row
+	// Functions are the functions that add instructions, the dearest first, if they were requested.
+	Functions []part `json:"functions,omitempty"`
+	row       *every.Row
+}
+
+// part is the number of instructions that one function itself adds to a row.
+type part struct {
+	Function string  `json:"function"`
+	Object   string  `json:"object"`
+	Added    float64 `json:"added"`
+}
+
+// parts returns the functions of a dump by the instructions that they add to the native dump.
+func parts(ours, theirs counts) []part {
+	added := maps.Clone(ours.functions)
+	for f, n := range theirs.functions {
+		added[f] -= n
+	}
+	var all []part
+	for f, n := range added {
+		all = append(all, part{f.name, filepath.Base(f.object), n})
+	}
+	slices.SortFunc(all, func(a, b part) int {
+		return cmp.Or(cmp.Compare(b.Added, a.Added), cmp.Compare(a.Function, b.Function), cmp.Compare(a.Object, b.Object))
+	})
+	return all
 }
 
 // maxSpread is the largest difference between the dumps of a steady row, in instructions of one
@@ -71,8 +98,10 @@ func (p *price) count(ours, theirs []counts) {
 	p.Front, _ = median(ours, func(c counts) float64 { return c.Front })
 	p.Added = p.Front
 	if len(theirs) == 0 {
+		p.Functions = parts(ours[0], counts{})
 		return
 	}
+	p.Functions = parts(ours[0], theirs[0])
 	all := func(c counts) float64 { return c.All }
 	through, spread := median(ours, all)
 	native, more := median(theirs, all)
@@ -250,4 +279,28 @@ func (p *price) cell() string {
 		text = "~" + text
 	}
 	return strings.TrimSpace(text + mark(p.excess("") != nil))
+}
+
+// printFunctions writes the functions of every row above every.Limit, or of every row if all is true.
+func printFunctions(out io.Writer, lists []priceList, all bool) {
+	fmt.Fprintln(out, "\nThe functions that add most instructions to a row, without those that they call")
+	for _, line := range dearest(lists) {
+		for i, p := range line.prices {
+			if p == nil || !all && math.Round(p.Added) <= every.Limit {
+				continue
+			}
+			fmt.Fprintf(out, "%s, %s: %.0f\n", p.Row, lists[i].Direction, p.Added)
+			for _, f := range p.Functions {
+				fmt.Fprintf(out, "  %6.0f  %s (%s)\n", f.Added, f.Function, f.Object)
+			}
+		}
+	}
+}
+
+// keepDearest shortens the list of functions of every row to `most`.
+func (l *priceList) keepDearest(most int) {
+	for i := range l.Prices {
+		p := &l.Prices[i]
+		p.Functions = p.Functions[:min(most, len(p.Functions))]
+	}
 }

@@ -44,6 +44,15 @@ func TestCompare(t *testing.T) {
 	}, got)
 }
 
+// Rows are selected by their ranks, and late ones for a process of their own.
+func TestSelected(t *testing.T) {
+	rows := []every.Row{{Name: "one", Ranks: 1}, {Name: "two", Ranks: 2}, {Name: "late", Ranks: 1, Late: true}, {Name: "untimed", Ranks: 1, Untimed: "reason"}}
+	isLate := func(r *every.Row) bool { return r.Late }
+	assert.Equal(t, "1000", (&runner{ranks: 1}).selected(rows, isLate, false))
+	assert.Equal(t, "0010", (&runner{ranks: 1}).selected(rows, isLate, true))
+	assert.Equal(t, "0100", (&runner{ranks: 2}).selected(rows, isLate, false))
+}
+
 // A row needs to keep its goal, or a reason for more than the limit.
 func TestExcess(t *testing.T) {
 	list := priceList{Direction: "a→b"}
@@ -80,16 +89,43 @@ func TestDearest(t *testing.T) {
 	}
 	var out strings.Builder
 	printDearest(&out, lists, 1)
-	var lines []string
-	for line := range strings.Lines(out.String()) {
-		lines = append(lines, strings.Join(strings.Fields(line), " "))
-	}
+	lines := trimmed(out.String())
 	assert.Equal(t, []string{"row goal a→b b→a reason", "dear - ~300 20 a", "goal 60 70! -", "a: because"}, lines)
 
 	out.Reset()
 	lists[0].printSummary(&out)
 	assert.Equal(t, "a→b: 3 rows; 1 add up to 30 instructions, 1 add up to 60 instructions, 2 add up to 120 instructions, 2 add up to 250 instructions, 1 more\n"+
 		"  not counted: absent: reason\n", out.String())
+}
+
+// The functions of a row above the limit are those that add most, by the difference to the native run.
+func TestFunctions(t *testing.T) {
+	of := func(all float64, functions map[function]float64) tally {
+		return tally{counts: []counts{{All: all, functions: functions}}}
+	}
+	ours := of(700, map[function]float64{{"/b/front.so", "MPI_X"}: 300, {"/lib/libmpi.so", "MPI_X"}: 150, {"/lib/libc.so.6", "malloc"}: 250})
+	theirs := of(400, map[function]float64{{"/lib/libmpi.so", "MPI_X"}: 150, {"/lib/libc.so.6", "malloc"}: 250})
+	rows := []every.Row{{Name: "dear", Ranks: 1}, {Name: "cheap", Ranks: 1}}
+	prices := compare(rows, map[string]tally{"dear": theirs, "cheap": theirs}, map[string]tally{"dear": ours, "cheap": theirs})
+	lists := []priceList{{"a→b", prices}}
+	var out strings.Builder
+	lists[0].keepDearest(2)
+	printFunctions(&out, lists, false)
+	assert.Equal(t, []string{"dear, a→b: 300", "300 MPI_X (front.so)", "0 MPI_X (libmpi.so)"}, trimmed(out.String())[2:])
+
+	out.Reset()
+	lists[0].keepDearest(1)
+	printFunctions(&out, lists, true)
+	assert.Equal(t, []string{"dear, a→b: 300", "300 MPI_X (front.so)", "cheap, a→b: 0", "0 MPI_X (libmpi.so)"}, trimmed(out.String())[2:])
+}
+
+// trimmed returns the lines of a text without the blanks that align them.
+func trimmed(text string) []string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return lines
 }
 
 // Callgrind's files are read by the row and the operations in their names.
@@ -99,8 +135,12 @@ func TestReadRows(t *testing.T) {
 		text := strings.Replace(onePart, "row N", name, 1)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "out."+string(rune('1'+i))), []byte(text), 0o644))
 	}
-	got, err := readRows(filepath.Join(dir, "out"), testParties)
+	got, err := options{}.readRows(filepath.Join(dir, "out"), testParties)
 	require.NoError(t, err)
 	half, whole := counts{All: 14.5, Front: 4.5}, counts{All: 29, Front: 9}
 	assert.Equal(t, map[int][]counts{7: {half, half}, 9: {whole}}, got)
+
+	got, err = options{functions: 1}.readRows(filepath.Join(dir, "out"), testParties)
+	require.NoError(t, err)
+	assert.Equal(t, map[function]float64{{"/b/front.so", "MPI_X"}: 3, {"/lib/libc.so.6", "memcpy"}: 2, {"/lib/libmpi.so", "MPI_X"}: 20}, got[9][0].functions)
 }

@@ -80,7 +80,7 @@ func TestCost(t *testing.T) {
 	for _, c := range []struct {
 		what, without string
 		limit         float64
-	}{{"lookup", "read", 7}, {"insert+release", "loop", 57}, {"request", "loop", 57}} {
+	}{{"lookup", "read", 7}, {"insert+release", "loop", 57}, {"reference", "read", 30}, {"request", "loop", 57}} {
 		cost := each(c.what) - each(c.without)
 		t.Logf("%s: %.1f instructions", c.what, cost)
 		if runtime.GOARCH == "amd64" {
@@ -92,7 +92,7 @@ func TestCost(t *testing.T) {
 // Benchmark times the operations in C, as the fronts call them.
 func Benchmark(b *testing.B) {
 	program := compile(b, "cost", "-O2")
-	for _, name := range []string{"lookup", "insert+release", "request"} {
+	for _, name := range []string{"lookup", "insert+release", "reference", "request"} {
 		b.Run(name, func(b *testing.B) {
 			out, err := exec.Command(program, name, fmt.Sprint(b.N)).CombinedOutput()
 			require.NoError(b, err, string(out))

@@ -16,18 +16,11 @@ __thread struct ht_magazine ht_request_magazine;
 
 /* ---- the lock: a plain word, because a forked child must be able to go on ---- */
 
-/* Tries to take the lock. Returns 0 if it has, or 1 if another thread holds it. As the condition
-   of an if, this is one instruction and a branch on x86-64. */
-static inline int is_locked(unsigned *l)
-{
-    return (int)(__atomic_fetch_or(l, 1, __ATOMIC_ACQUIRE) & 1);
-}
-
 /* Waits until the lock is free, and takes it. */
 static COLD void table_lock_slow(unsigned *l)
 {
     for (int spins = 0;; spins++) {
-        if (!(__atomic_load_n(l, __ATOMIC_RELAXED) & 1) && !is_locked(l))
+        if (!(__atomic_load_n(l, __ATOMIC_RELAXED) & 1) && !ht_is_locked(l))
             return;
         if (spins > 100)
             sched_yield();
@@ -37,19 +30,8 @@ static COLD void table_lock_slow(unsigned *l)
 /* Takes the lock, and waits for it if another thread holds it. */
 static inline void table_lock(unsigned *l)
 {
-    if (unlikely(is_locked(l)))
+    if (unlikely(ht_is_locked(l)))
         table_lock_slow(l);
-}
-
-/* Releases the lock by making the number even, and counts. On x86-64 that is one instruction. Other
-   threads only set the bit that is set. */
-static inline void table_unlock(unsigned *l)
-{
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-    __asm__ volatile("incl %0" : "+m"(*l) : : "memory", "cc");
-#else
-    __atomic_store_n(l, __atomic_load_n(l, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
-#endif
 }
 
 /* ---- slots ---- */
@@ -188,7 +170,7 @@ int ht_predefine(struct handletable *t, uint32_t handle, void *object)
         t->first.further[index] = HT_PERMANENT;
         link_slot(t, index, ht_bucket(object));
     }
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
     return result;
 }
 
@@ -215,7 +197,7 @@ uint32_t ht_find(struct handletable *t, void *object)
     table_lock(&t->lock);
     uint32_t index = bucket_find(t, object, ht_bucket(object));
     uint32_t handle = index ? chunk_of(t, index)->handle[index % HT_CHUNK] : 0;
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
     return handle;
 }
 
@@ -252,7 +234,7 @@ static COLD uint32_t insert_locked(struct handletable *t, void *object)
 {
     int fresh;
     uint32_t handle = find_or_insert(t, object, 1, &fresh);
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
     return handle;
 }
 
@@ -263,22 +245,29 @@ static COLD uint32_t insert_waiting(struct handletable *t, void *object)
     return insert_locked(t, object);
 }
 
-/* The common case is written out here: an object whose bucket is empty, and a free slot in the
-   first chunk. HT_INSERT (ht_x86_64.h) takes the same steps. */
+/* Two common cases are written out here: an object whose bucket is empty, with a free slot in the
+   first chunk, and an object that is the first of its bucket there and has a reference. HT_INSERT
+   (ht_x86_64.h) takes the same steps for the first one. */
 uint32_t ht_insert(struct handletable *t, void *object)
 {
     size_t bucket = ht_bucket(object);
-    if (unlikely(is_locked(&t->lock)))
+    if (unlikely(ht_is_locked(&t->lock)))
         return insert_waiting(t, object);
-    uint32_t handle = t->free;
+    uint32_t handle = t->free, head = t->bucket[bucket];
     size_t i = handle % HT_CHUNK;
-    if (unlikely(!handle || t->bucket[bucket]))
-        return insert_locked(t, object);
+    if (unlikely(!handle || head)) {
+        if (head >= HT_CHUNK || !head || t->first.object[head] != object || t->first.further[head] >= HT_BORROWED - 1)
+            return insert_locked(t, object);
+        t->first.further[head]++;
+        handle = t->first.handle[head];
+        ht_unlock(&t->lock);
+        return handle;
+    }
     t->free = t->first.next[i];
     t->first.next[i] = 0;
     t->bucket[bucket] = (uint32_t)i;
     publish(&t->first, i, handle, object);
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
     return handle;
 }
 
@@ -287,7 +276,7 @@ uint32_t ht_borrow(struct handletable *t, void *object, int *transient)
     *transient = 0;
     table_lock(&t->lock);
     uint32_t handle = find_or_insert(t, object, 0, transient);
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
     return handle;
 }
 
@@ -312,7 +301,7 @@ static COLD void release_locked(struct handletable *t, uint32_t handle)
         c->further[i]--;
     else if (c && c->further[i] != HT_PERMANENT)
         slot_end(t, c, i, handle);
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
 }
 
 /* Does the work of ht_release if another thread holds the lock. */
@@ -327,7 +316,7 @@ static COLD void release_waiting(struct handletable *t, uint32_t handle)
 void ht_release(struct handletable *t, uint32_t handle)
 {
     size_t i = handle % HT_CHUNK;
-    if (unlikely(is_locked(&t->lock)))
+    if (unlikely(ht_is_locked(&t->lock)))
         return release_waiting(t, handle);
     uint32_t *bucket = &t->bucket[ht_bucket(t->first.object[i])];
     if (unlikely(t->first.handle[i] != handle || t->first.further[i] || *bucket != i))
@@ -336,7 +325,7 @@ void ht_release(struct handletable *t, uint32_t handle)
     retire(&t->first, i);
     t->first.next[i] = t->free;
     t->free = next_generation(t, handle);
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
 }
 
 void ht_drop(struct handletable *t, uint32_t handle)
@@ -346,7 +335,7 @@ void ht_drop(struct handletable *t, uint32_t handle)
     struct ht_chunk *c = is_dynamic(t, handle) ? slot_of(t, handle, &i) : NULL;
     if (c && c->further[i] == HT_BORROWED)
         slot_end(t, c, i, handle);
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
 }
 
 /* ---- objects without references ---- */
@@ -362,7 +351,7 @@ static COLD void refill(struct handletable *t, struct ht_magazine *m)
             break;
         m->handle[m->n++] = handle;
     }
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
 }
 
 /* Returns slots of a magazine to the table, except so many to keep. */
@@ -371,7 +360,7 @@ static COLD void spill(struct handletable *t, struct ht_magazine *m, uint32_t ke
     table_lock(&t->lock);
     while (m->n > keep)
         slot_free(t, m->handle[--m->n]);
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
 }
 
 uint32_t ht_insert_unshared(struct handletable *t, struct ht_magazine *m, void *object)
@@ -428,7 +417,7 @@ uint32_t ht_list(struct handletable *t, uint32_t *handles, uint32_t room)
             handles[n] = handle;
         n++;
     }
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
     return n;
 }
 
@@ -441,6 +430,6 @@ uint32_t ht_live(struct handletable *t)
         uint32_t i = index % HT_CHUNK;
         live += __atomic_load_n(&c->handle[i], __ATOMIC_RELAXED) && c->further[i] != HT_PERMANENT;
     }
-    table_unlock(&t->lock);
+    ht_unlock(&t->lock);
     return live;
 }

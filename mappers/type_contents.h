@@ -38,14 +38,14 @@ static void convert_integers(int combiner, int *integers, int n, int large)
 /* Stores the program's handles of the n datatypes that MPI_Type_get_contents returned: predefined
    ones, or new ones that the program owns. Members of one type that follow each other are looked up
    once, unless each handle is a reference to count. */
-static inline void contents_r2a(A_MPI_Datatype *to, const R_MPI_Datatype *from, int64_t n)
+static inline __attribute__((always_inline)) void contents_r2a(A_MPI_Datatype *to, const R_MPI_Datatype *from, int64_t n)
 {
     for (int64_t i = 0; i < n;) {
         const R_MPI_Datatype r = from[i];
 #if A_HANDLE_BITS == 32
         const uint32_t known = ht_known(&table_DATATYPE, (void *)(intptr_t)r);
         if (unlikely(!known || (known & HT_KIND_MASK) == table_DATATYPE.kind)) {
-            to[i++] = DATATYPE_r2a(r);
+            to[i++] = likely(known && ht_refer(&table_DATATYPE, known, (void *)(intptr_t)r)) ? (A_MPI_Datatype)known : DATATYPE_r2a(r);
             continue;
         }
         const A_MPI_Datatype handle = (A_MPI_Datatype)known;

@@ -12,17 +12,20 @@
 typedef int four_integers __attribute__((vector_size(16), aligned(4), may_alias));
 
 /* Reports whether one of the first n integers is negative. It reads eight of them at a time. n may
-   be negative, which means none. */
-static inline int any_negative(const int *values, int64_t n)
+   be negative, which means none. A single integer is the usual case. */
+static inline int any_negative(const int *values, int n)
 {
-    if (n == 1)
-        return *values < 0;
-    four_integers all = {0, 0, 0, 0};
-    int rest = 0;
-    for (; n >= 8; n -= 8, values += 8)
-        all |= *(const four_integers *)values | *(const four_integers *)(values + 4);
-    for (; n > 0; n--, values++)
-        rest |= *values;
-    return (all[0] | all[1] | all[2] | all[3] | rest) < 0;
+    int any = 0;
+    if (unlikely(n != 1)) {
+        four_integers all = {0, 0, 0, 0};
+        for (; n >= 8; n -= 8, values += 8)
+            all |= *(const four_integers *)values | *(const four_integers *)(values + 4);
+        for (; n > 0; n--, values++)
+            any |= *values;
+        any |= all[0] | all[1] | all[2] | all[3];
+    } else {
+        any = *values;
+    }
+    return unlikely(any < 0);
 }
 #endif

@@ -1,10 +1,10 @@
 /*
  * every.c: calls every function of MPI that the front of a family exports, for `make bench-all`.
  *
- *   every RANKS FIRST     for callgrind, started with --collect-atstart=no
+ *   every FIRST SELECTION     for callgrind, started with --collect-atstart=no
  *
  * The benchmark generates rows.h, which has a function for each row. A row's function repeats its calls; only the
- * code in COUNT is collected. Rows for other numbers of ranks than RANKS, and rows before FIRST, are left out.
+ * code in COUNT is collected. SELECTION has a character for each row; rows for which it is not 1, and rows before FIRST, are left out.
  * Rank 0 prints a line before each row, and another one after it: "result counted", or the reason for which it was not.
  * A row that has been counted has `batches` dumps of `repeats` operations each, which are named "INDEX REPEATS".
  */
@@ -49,7 +49,6 @@ enum { warming = 3, batches = 3, repeats = 4 };
 struct row {
 	const char *name;     /* for messages */
 	const char *function; /* the function to look up */
-	int ranks;
 	void (*run)(void *function, int times);
 };
 
@@ -75,18 +74,19 @@ static int count_row(int i) {
 
 int main(int argc, char **argv) {
 	if (argc < 3) {
-		fprintf(stderr, "usage: every RANKS FIRST\n");
+		fprintf(stderr, "usage: every FIRST SELECTION\n");
 		return 2;
 	}
-	const int ranks = atoi(argv[1]);
+	const char *selection = argv[2];
+	const int selected = (int)strlen(selection);
 	int provided;
 	MPI_Init(&argc, &argv);
 	MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
 	create_lasting_objects();
 	for (int i = 0; i < 10; i++) /* more than malloc keeps for each thread */
 		fill_bins(24);
-	for (int i = atoi(argv[2]); i < nrows; i++) {
-		if (rows[i].ranks != ranks)
+	for (int i = atoi(argv[1]); i < nrows && i < selected; i++) {
+		if (selection[i] != '1')
 			continue;
 		if (me == 0)
 			dprintf(1, "row %d\n", i);

@@ -33,6 +33,9 @@ type Row struct {
 	Untimed string
 	// Dear is the reason for which the front may add more than Limit instructions, or "".
 	Dear string
+	// Late reports whether the row creates a request that the front may emulate although the library has
+	// the function.
+	Late bool
 	// starts reports whether the row is about starts of the function's persistent request.
 	starts bool
 	// waits reports whether the row includes MPI_Wait for the request that the function creates.
@@ -62,11 +65,12 @@ type preparation struct {
 	Between string `json:"between"`
 	// Alone reports whether the row is without the wait for the request that the function creates.
 	Alone bool `json:"alone"`
-	// Ranks, Goal, Untimed and Dear are the row's.
+	// Ranks, Goal, Untimed, Dear and Late are the row's.
 	Ranks   int     `json:"ranks"`
 	Goal    float64 `json:"goal"`
 	Untimed string  `json:"untimed"`
 	Dear    string  `json:"dear"`
+	Late    bool    `json:"late"`
 }
 
 // table is the content of rows.json.
@@ -175,6 +179,7 @@ func (r *Row) apply(e preparation) {
 		}
 	}
 	r.how.Alone = r.how.Alone || e.Alone
+	r.Late = r.Late || e.Late
 	if e.Ranks != 0 {
 		r.Ranks = e.Ranks
 	}

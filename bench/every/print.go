@@ -21,11 +21,11 @@ func Print(rows []Row) (string, error) {
 	for i := range rows {
 		r := &rows[i]
 		if r.Untimed != "" {
-			fmt.Fprintf(&list, "\t{%q, %q, 0, NULL},\n", r.Name, r.Function.Name)
+			fmt.Fprintf(&list, "\t{%q, %q, NULL},\n", r.Name, r.Function.Name)
 			continue
 		}
 		fmt.Fprintf(&functions, "/* %s */\nstatic void row_%d(void *function, int times) {\n%s}\n\n", r.Name, i, t.body(r))
-		fmt.Fprintf(&list, "\t{%q, %q, %d, row_%d},\n", r.Name, r.Function.Name, r.Ranks, i)
+		fmt.Fprintf(&list, "\t{%q, %q, row_%d},\n", r.Name, r.Function.Name, i)
 	}
 	return functions.String() + "static const struct row rows[] = {\n" + list.String() + "};\n", nil
 }

@@ -30,6 +30,9 @@ int main(int argc, char **argv)
     else if (!strcmp(what, "insert+release"))
         for (long i = 0; i < n; i++)
             ht_release(&table, ht_insert(&table, object(i)));
+    else if (!strcmp(what, "reference"))
+        for (long i = 0; i < n; i++)
+            handle = ht_insert(&table, object(64));
     else if (!strcmp(what, "request"))
         for (long i = 0; i < n; i++)
             ht_release_unshared(&table, &magazine, ht_insert_unshared(&table, &magazine, object(i)));

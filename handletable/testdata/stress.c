@@ -40,12 +40,19 @@ static void shared_objects(long me, unsigned *random)
         check(ht_lookup(&objects, handle) == object, "a referenced handle is not its object's");
         check(ht_find(&objects, object) == handle, "a referenced object has another handle");
         check(ht_borrow(&objects, object, &transient) == handle && !transient, "a borrowed object has another handle");
+        uint32_t known = ht_known(&objects, object); /* 0 if another object is the first of the bucket */
+        if (known && ht_refer(&objects, known, object)) {
+            check(known == handle, "a known object has another handle");
+            ht_release(&objects, handle);
+            check(ht_lookup(&objects, handle) == object, "the first of two references ends a handle");
+        }
         __atomic_store_n(&published[me], handle, __ATOMIC_RELAXED);
         ht_lookup(&objects, __atomic_load_n(&published[rand_r(random) % THREADS], __ATOMIC_RELAXED));
         ht_release(&objects, handle);
         handle = ht_borrow(&objects, address(me, OWN), &transient);
         check(transient, "an object of one thread has a handle before it gets one");
         check(ht_lookup(&objects, handle) == address(me, OWN), "a transient handle is not its object's");
+        check(!ht_refer(&objects, handle, address(me, OWN)), "a transient handle gets a reference without being counted");
         ht_drop(&objects, handle);
         check(!ht_lookup(&objects, handle), "a dropped handle is found");
     }
@@ -60,6 +67,7 @@ static void own_objects(long me)
         check(ht_lookup(&objects, handles[me][i]) == address(me, i), "a handle of many is not its object's");
     for (long i = 0; i < OWN; i++)
         ht_release(&objects, handles[me][i]);
+    check(!ht_refer(&objects, handles[me][0], address(me, 0)), "an ended handle gets a reference");
 }
 
 /* Requests: one thread makes them, and any thread that finds one completes it. */
