@@ -53,26 +53,6 @@ void adi_wake(struct adi_block *block)
     futex(&block->bell, FUTEX_WAKE, 0x7fffffff, NULL);
 }
 
-/*
- * Goes to the core that is this rank's in turn, and may leave it at once. Ranks that poll in turn are
- * rarely moved, and neighbors are on different cores then: one gets its core while the other sends.
- */
-static void go_to_core(int rank)
-{
-    cpu_set_t all, one;
-    if (sched_getaffinity(0, sizeof all, &all) != 0)
-        return; /* more cores than a set has: it stays where it is */
-    int core = -1, left = rank % CPU_COUNT(&all);
-    do
-        if (CPU_ISSET(++core, &all))
-            left--;
-    while (left >= 0);
-    CPU_ZERO(&one);
-    CPU_SET(core, &one);
-    if (sched_setaffinity(0, sizeof one, &one) == 0)
-        sched_setaffinity(0, sizeof all, &all);
-}
-
 /* Finds out which calls work here. */
 void adi_wait_init(struct adi_state *st)
 {
@@ -80,8 +60,6 @@ void adi_wait_init(struct adi_state *st)
     st->oversubscribed = st->segment->ranks > st->segment->cores;
     st->spin_ns = 1000 * (st->config.spin_us >= 0 ? st->config.spin_us : st->oversubscribed ? 0 : usual_spin_us);
     st->yield_ns = st->config.spin_us < 0 && st->oversubscribed ? 1000 * usual_yield_us : 0;
-    if (st->yield_ns)
-        go_to_core(st->rank);
     st->fence = st->config.fence || st->segment->fence ||
                 syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     st->no_futex = st->config.no_futex || (futex(&st->block->bell, FUTEX_WAKE, 0, NULL) < 0 && errno != EINTR);
