@@ -11,8 +11,8 @@
 // virtual machine may move these cores nearer to each other or further away, which changes every
 // figure. So each case bounces a cache line before and after, and counts for the state that both
 // times show: near, or far if the line takes longer than the border. A case that began in one state
-// and ended in the other counts for neither. Figures are minima over at least three runs in a state;
-// libraries take turns.
+// and ended in the other counts for neither. Figures are minima over at least three runs in a state,
+// or medians if ranks outnumber the cores; libraries take turns.
 //
 // The table has microseconds, and in the rows MB-N megabytes, our ratio to the fastest library, and the goal for it. A
 // measurement that is not possible is skipped with the reason. The exit status is 0 all the same: a

@@ -71,11 +71,17 @@ func TestMinimaOfAState(t *testing.T) {
 	)
 	all, lines := byState(samples, 100)
 	k := key{"pingpong:8", 0, "mpich"}
-	assert.Equal(t, figure{3, 120}, all[near][k])
+	assert.Equal(t, figure{130, 120, 150}, all[near][k])
 	assert.True(t, all[near][k].counts())
-	assert.Equal(t, figure{2, 490}, all[far][k])
+	assert.Equal(t, 120.0, all[near][k].time(2))
+	assert.Equal(t, figure{500, 490}, all[far][k])
 	assert.False(t, all[far][k].counts())
 	assert.Equal(t, map[state]float64{near: 41, far: 180}, lines)
+}
+
+func TestMedianOfSharedCores(t *testing.T) {
+	assert.Equal(t, 130.0, figure{150, 120, 130}.time(4))
+	assert.Equal(t, 135.0, figure{150, 120, 130, 140}.time(4))
 }
 
 func TestFastest(t *testing.T) {

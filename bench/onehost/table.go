@@ -20,7 +20,7 @@ func printTables(out io.Writer, border float64, libraries []string, rows []row, 
 			continue
 		}
 		fmt.Fprintf(out, "\n%s: half a round trip of a cache line takes %.0f ns\n", at, lines[at])
-		fmt.Fprintf(out, "µs, minima; N×: too few runs; ratio: to the fastest of the libraries, or to the named one; ! is over the goal\n")
+		fmt.Fprintf(out, "µs, minima, with more ranks than cores medians; N×: too few runs; ratio: to the fastest of the libraries, or to the named one; ! is over the goal\n")
 		printTable(out, libraries, rows, all[at])
 	}
 	if during > 0 {
@@ -39,26 +39,29 @@ func printTable(out io.Writer, libraries []string, rows []row, results figures) 
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t", r.name)
 		for _, library := range libraries {
-			fmt.Fprintf(w, "%s\t", cell(results[r.of(library)]))
+			fmt.Fprintf(w, "%s\t", cell(r, results[r.of(library)]))
 		}
 		fmt.Fprintf(w, "%s\n", verdict(r, libraries, results))
 	}
 	w.Flush()
 }
 
-// cell returns the text of a figure.
-func cell(f figure) string {
-	switch {
-	case f.runs == 0:
+// cell returns the text of a row's figure.
+func cell(r row, f figure) string {
+	if len(f) == 0 {
 		return "-"
-	case !f.counts():
-		return fmt.Sprintf("%d×", f.runs)
-	case f.shortest >= 100e3:
-		return fmt.Sprintf("%.0f", f.shortest/1e3)
-	case f.shortest >= 10e3:
-		return fmt.Sprintf("%.1f", f.shortest/1e3)
 	}
-	return fmt.Sprintf("%.3f", f.shortest/1e3)
+	if !f.counts() {
+		return fmt.Sprintf("%d×", len(f))
+	}
+	switch us := f.time(r.ranks) / 1e3; {
+	case us >= 100:
+		return fmt.Sprintf("%.0f", us)
+	case us >= 10:
+		return fmt.Sprintf("%.1f", us)
+	default:
+		return fmt.Sprintf("%.3f", us)
+	}
 }
 
 // verdict returns the last cells of a row, in which the last library is ours: the ratio, the goal, and which libraries were compared
@@ -73,7 +76,7 @@ func verdict(r row, libraries []string, results figures) string {
 	if count == 0 || !ours.counts() {
 		return "-\t" + goal + "\t\t"
 	}
-	ratio, mark, remark := ours.shortest/shortest, " ", ""
+	ratio, mark, remark := ours.time(r.ranks)/shortest, " ", ""
 	if r.goal > 0 && ratio > r.goal {
 		mark = "!"
 	}
