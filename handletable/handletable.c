@@ -250,11 +250,10 @@ static COLD uint32_t insert_waiting(struct handletable *t, void *object)
    (ht_x86_64.h) takes the same steps for the first one. */
 uint32_t ht_insert(struct handletable *t, void *object)
 {
-    size_t bucket = ht_bucket(object);
+    uint32_t bucket = ht_bucket(object);
     if (unlikely(ht_is_locked(&t->lock)))
         return insert_waiting(t, object);
     uint32_t handle = t->free, head = t->bucket[bucket];
-    size_t i = handle % HT_CHUNK;
     if (unlikely(!handle || head)) {
         if (head >= HT_CHUNK || !head || t->first.object[head] != object || t->first.further[head] >= HT_BORROWED - 1)
             return insert_locked(t, object);
@@ -263,10 +262,7 @@ uint32_t ht_insert(struct handletable *t, void *object)
         ht_unlock(&t->lock);
         return handle;
     }
-    t->free = t->first.next[i];
-    t->first.next[i] = 0;
-    t->bucket[bucket] = (uint32_t)i;
-    publish(&t->first, i, handle, object);
+    ht_begin(t, bucket, handle, object);
     ht_unlock(&t->lock);
     return handle;
 }

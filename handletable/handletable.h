@@ -193,6 +193,33 @@ static inline void ht_unlock(unsigned *l)
 #endif
 }
 
+/* Makes a free slot of the first chunk, whose next handle is `handle`, the handle of an object with
+   an empty bucket. The caller holds the lock. */
+static inline void ht_begin(struct handletable *t, uint32_t bucket, uint32_t handle, void *object)
+{
+    const uint32_t i = handle % HT_CHUNK;
+    t->free = t->first.next[i];
+    t->first.next[i] = 0;
+    t->bucket[bucket] = i;
+    __atomic_store_n(&t->first.object[i], object, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->first.handle[i], handle, __ATOMIC_RELEASE); /* look-ups take no lock */
+}
+
+/* Does the work of ht_insert for an object that has no handle, if that is simple, else returns 0. */
+static inline uint32_t ht_insert_new(struct handletable *t, void *object)
+{
+    const uint32_t bucket = ht_bucket(object);
+    if (__builtin_expect(ht_is_locked(&t->lock), 0))
+        return 0;
+    uint32_t handle = t->free;
+    if (__builtin_expect(!handle || t->bucket[bucket], 0))
+        handle = 0;
+    else
+        ht_begin(t, bucket, handle, object);
+    ht_unlock(&t->lock);
+    return handle;
+}
+
 /* Takes one more reference to an object with a handle that ht_known returned. Returns 1, or 0 if
    another thread holds the lock or has ended the handle, or if the object has no reference. */
 static inline int ht_refer(struct handletable *t, uint32_t handle, const void *object)

@@ -45,7 +45,12 @@ static inline __attribute__((always_inline)) void contents_r2a(A_MPI_Datatype *t
 #if A_HANDLE_BITS == 32
         const uint32_t known = ht_known(&table_DATATYPE, (void *)(intptr_t)r);
         if (unlikely(!known || (known & HT_KIND_MASK) == table_DATATYPE.kind)) {
-            to[i++] = likely(known && ht_refer(&table_DATATYPE, known, (void *)(intptr_t)r)) ? (A_MPI_Datatype)known : DATATYPE_r2a(r);
+            uint32_t own = 0;
+            if (known)
+                own = ht_refer(&table_DATATYPE, known, (void *)(intptr_t)r) ? known : 0;
+            else if (r)
+                own = ht_insert_new(&table_DATATYPE, (void *)(intptr_t)r);
+            to[i++] = likely(own) ? (A_MPI_Datatype)own : DATATYPE_r2a(r);
             continue;
         }
         const A_MPI_Datatype handle = (A_MPI_Datatype)known;

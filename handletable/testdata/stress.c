@@ -49,6 +49,13 @@ static void shared_objects(long me, unsigned *random)
         __atomic_store_n(&published[me], handle, __ATOMIC_RELAXED);
         ht_lookup(&objects, __atomic_load_n(&published[rand_r(random) % THREADS], __ATOMIC_RELAXED));
         ht_release(&objects, handle);
+        uint32_t fresh = ht_insert_new(&objects, address(me, OWN)); /* 0 if the bucket has another object, or a thread the lock */
+        if (fresh) {
+            check(ht_lookup(&objects, fresh) == address(me, OWN), "a new handle is not its object's");
+            check(!ht_insert_new(&objects, address(me, OWN)), "an object gets a second handle");
+            ht_release(&objects, fresh);
+            check(!ht_lookup(&objects, fresh), "a released new handle is found");
+        }
         handle = ht_borrow(&objects, address(me, OWN), &transient);
         check(transient, "an object of one thread has a handle before it gets one");
         check(ht_lookup(&objects, handle) == address(me, OWN), "a transient handle is not its object's");
