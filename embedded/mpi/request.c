@@ -68,7 +68,7 @@ static void describe_requests(void *argument, struct MPID_Blocked *why)
 }
 
 /* Waits until one of the first requests is complete. Result: see em_wait_any. */
-static int wait_for(struct waiting *w, int first)
+static int wait_until_one(struct waiting *w, int first)
 {
     enum { POLLS = 32 }; /* then the device polls, and sleeps */
     for (int polls = 0;; polls++) {
@@ -86,12 +86,12 @@ static int wait_for(struct waiting *w, int first)
 
 int em_wait_any(int n, struct request *const *requests, const char *function)
 {
-    return wait_for(&(struct waiting){n, requests, function}, n);
+    return wait_until_one(&(struct waiting){n, requests, function}, n);
 }
 
 int em_wait_first(int n, const MPI_Request *handles, const char *function)
 {
-    int i = wait_for(&(struct waiting){n, (struct request *const *)handles, function}, 1);
+    int i = wait_until_one(&(struct waiting){n, (struct request *const *)handles, function}, 1);
     return i < 0 ? -i : MPI_SUCCESS;
 }
 
