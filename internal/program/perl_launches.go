@@ -38,13 +38,7 @@ var (
 // the script sets to them.
 func commandsOfPerl(text string) string {
 	text = shellComment.ReplaceAllString(perlDocumentation.ReplaceAllString(text, ""), "")
-	values := map[string]string{} // the variables, with the first value that names a command
-	for _, at := range perlAssignment.FindAllStringSubmatchIndex(text, -1) {
-		name := text[at[2]:at[3]]
-		if command := perlCommand(text[at[1]:], values); values[name] == "" {
-			values[name] = command
-		}
-	}
+	values := assignedCommands(text, perlAssignment, perlCommand)
 	var lines strings.Builder
 	write := func(command string) {
 		if command != "" {
