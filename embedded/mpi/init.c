@@ -71,23 +71,13 @@ static int make_handlers(void)
 
 /* ---- MPI_Init ---- */
 
-/* The function of MPI whose inner calls wait in this thread, or NULL. */
-static _Thread_local const char *outer;
-
-const char *em_wait_as(const char *function)
-{
-    const char *before = outer;
-    outer = function;
-    return before;
-}
+_Thread_local const char *em_waits_as;
 
 /* Returns the function of MPI that the program has called, for the name of a function that waits. */
 static const char *caller_of(const char *function)
 {
-    if (outer)
-        return outer;
-    if (em->combined)
-        return em->combined;
+    if (em_waits_as)
+        return em_waits_as;
     static const char *const names[][2] = {
         {"MPID_Recv", "MPI_Recv"}, {"MPID_Send", "MPI_Send"}, {"MPID_Ssend", "MPI_Ssend"}, {"MPID_Rsend", "MPI_Rsend"},
         {"MPID_End", "MPI_Finalize"},

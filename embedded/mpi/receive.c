@@ -116,9 +116,9 @@ static int send_part(const void *buf, int64_t count, struct type *type, int dest
 {
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    em->combined = em->threads ? NULL : function;
+    const char *outer = em_wait_as(function);
     int err = em_send(buf, count, type, dest, tag, comm, CONTEXT_POINT, function);
-    em->combined = NULL;
+    em_wait_as(outer);
     return err;
 }
 
@@ -150,10 +150,10 @@ static inline __attribute__((always_inline)) int sendrecv(const void *sendbuf, i
     int err = em_irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, CONTEXT_POINT, &receive);
     if (unlikely(err))
         return err;
-    em->combined = function;
+    const char *outer = em_wait_as(function);
     int sent = dest == MPI_PROC_NULL ? MPI_SUCCESS : em_send(sendbuf, sendcount, sendtype, dest, sendtag, comm, CONTEXT_POINT, function);
     MPID_RecvComplete(&receive, &s, &err);
-    em->combined = NULL;
+    em_wait_as(outer);
     give_status(status, &s);
     return likely(!(sent | err)) ? MPI_SUCCESS : sent ? sent : em_device_error(err);
 }

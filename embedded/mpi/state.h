@@ -31,7 +31,6 @@ struct em_state {
     bool converts;         /* the device sends datatypes in the external representation (ADI_MSGREP=xdr) */
     int thread_level;
     atomic_bool missing_reported; /* em_missing has printed a line */
-    const char *combined;  /* the combined send and receive that waits in the device, of a rank whose other threads do not call MPI; or NULL */
     pthread_t main_thread;
     struct comm *world, *self;
     struct group *empty;
