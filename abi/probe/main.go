@@ -72,6 +72,11 @@ func run(dir string, wrappers []string) error {
 		if err != nil {
 			return err
 		}
+		old, err := abi.Load(name)
+		if err != nil {
+			return err
+		}
+		keepOwn(f, old)
 		b, err := abi.Format(f)
 		if err != nil {
 			return err
@@ -81,6 +86,15 @@ func run(dir string, wrappers []string) error {
 		}
 	}
 	return nil
+}
+
+// keepOwn adds the constants of the family's file that no version's mpi.h has: only wi4go's own mpi.h defines them.
+func keepOwn(f, old *abi.Family) {
+	for name, in := range old.OnlyIn {
+		if value, constant := old.Constants[name]; constant && len(in) == 0 {
+			f.Constants[name], f.OnlyIn[name] = value, in
+		}
+	}
 }
 
 // writeExports writes the further exports of each family's C libraries.

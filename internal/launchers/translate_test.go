@@ -26,7 +26,10 @@ func TestTranslate(t *testing.T) {
 		{"hydra", "-unknown -n 1 --default-hostfile h", "-unknown -n 1 -f h", ""},
 		// Intel's on MPICH's.
 		{"hydra", "-perhost 2 -rr", "-ppn 2 -ppn 1", ""},
+		{"hydra", "--stdin 0 -s 0 -s all -n 2", "-s all -n 2", ""},
 		// Hydra's on Open MPI's.
+		{"orte", "-s all -s 1 -n 2", "--stdin all --stdin 1 -n 2", ""},
+		{"onehost", "-s 0 --stdin 0 -n 2", "-n 2", ""},
 		{"orte", "-genv A b -env C d=e -n 2", "-x A=b -x C=d=e -n 2", ""},
 		{"orte", "-genv A=b -env C=d=e -n 2", "-x A=b -x C=d=e -n 2", ""},
 		{"hydra", "-genv A=b -env C=d -genv E f=g -n 2", "-genv A=b -env C=d -genv E f=g -n 2", ""},
@@ -61,6 +64,8 @@ func TestForeign(t *testing.T) {
 		"orte -bind-to rr":              "-bind-to rr is an option of an mpiexec of MPICH's family, and",
 		"orte -map-by core:2":           "-map-by core:2 is an option of an mpiexec of MPICH's family, and",
 		"orte -pmi-port -n 2":           "-pmi-port is an option of an mpiexec of MPICH's family, and",
+		"orte -s 1,3":                   "-s 1,3 is an option of an mpiexec of MPICH's family, and",
+		"onehost -s all":                "-s all is an option of an mpiexec of MPICH's family, and the launcher of the embedded MPI",
 		"orte -genvnone":                "-genvnone is an option of",
 	} {
 		to, line, _ := strings.Cut(line, " ")

@@ -24,7 +24,7 @@ type UnreadLaunch struct {
 
 // Launches returns the first command by which a script starts ranks itself, or nil. The script is the
 // program of the command line argv, which runs in directory dir, or the first argument of a shell or a
-// wrapper there; it may also be the makefile of make. getenv reads the environment of the
+// wrapper there; it may also be the makefile of make, or the tests of ctest. getenv reads the environment of the
 // script, and isLauncher reports whether a command, as the script writes it, is a launcher.
 //
 // It reads the text of scripts for a shell, Python, Perl and make, and of the scripts that they start or
@@ -35,8 +35,8 @@ func Launches(argv []string, dir string, getenv func(string) string, isLauncher 
 	for i, word := range argv {
 		path, err := LookPath(word, dir)
 		switch {
-		case err == nil && makes.MatchString(filepath.Base(word)):
-			if found = f.make(argv[i+1:], dir, mostNested); found != nil {
+		case err == nil && f.runner(word) != nil:
+			if found = f.runner(word)(argv[i+1:], dir, mostNested); found != nil {
 				return found, nil
 			}
 			return nil, f.unread
@@ -141,8 +141,8 @@ func (f *launchFinder) commands(script, text, dir string, nested int) *Launch {
 				dir = to
 			}
 			continue
-		case c.interpreter == "" && makes.MatchString(filepath.Base(c.name)):
-			if found := f.make(c.rest, dir, nested-1); found != nil {
+		case c.interpreter == "" && f.runner(c.name) != nil:
+			if found := f.runner(c.name)(c.rest, dir, nested-1); found != nil {
 				return found
 			}
 			continue
@@ -160,6 +160,17 @@ func (f *launchFinder) commands(script, text, dir string, nested int) *Launch {
 		if found := f.script(path, before, c.rest, dir, nested-1); found != nil {
 			return found
 		}
+	}
+	return nil
+}
+
+// runner returns the function that searches the files of a command that runs the commands in them, or nil.
+func (f *launchFinder) runner(command string) func(args []string, dir string, nested int) *Launch {
+	switch name := filepath.Base(command); {
+	case makes.MatchString(name):
+		return f.make
+	case ctests.MatchString(name):
+		return f.ctest
 	}
 	return nil
 }

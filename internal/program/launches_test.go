@@ -211,6 +211,44 @@ func TestMakeLaunches(t *testing.T) {
 	assert.Equal(t, &Launch{script, "mpirun"}, launches([]string{script, "run"}, "", isLauncher))
 }
 
+// TestLaunchesOfCTest checks the tests that CMake lists for ctest.
+func TestLaunchesOfCTest(t *testing.T) {
+	isLauncher := func(command string) bool { return filepath.Base(command) == "mpirun" }
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
+		return path
+	}
+	write("bin/ctest", "#!/bin/true\n")
+	t.Setenv("PATH", filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+	top := write("b/CTestTestfile.cmake", "# add_test(no mpirun a)\nadd_test([=[two words]=] \"./a\" \"mpirun\")\n"+
+		"set_tests_properties([=[two words]=] PROPERTIES LABELS \"mpirun\")\nsubdirs(\"sub\" \"gone\")\ninclude(\"more.cmake\")\n"+
+		"add_test(last \"/usr/bin/mpirun\" \"-n\" \"2\" \"a (b)\")\nsubdirs(\".\")\n")
+	script := write("b/sub/t.sh", "#!/bin/sh\nmpirun ./a\n")
+	write("b/sub/CTestTestfile.cmake", "add_test([==[in ]sub]==] \"./t.sh\")\n")
+	more := write("b/more.cmake", "if(x)\n  add_test( suite.one sh -c \"cd x; mpirun -n 1 ./a\")\nendif()\n")
+	build := filepath.Join(dir, "b")
+	job := write("job.sh", "#!/bin/sh\ncd b && ctest -R suite\n")
+	for line, want := range map[string]*Launch{
+		"ctest":                         {script, "mpirun"},
+		"ctest -R two":                  nil,
+		"ctest --tests-regex=^suite":    {more, "mpirun"},
+		"ctest -E sub -j 2":             {more, "mpirun"},
+		"ctest -E sub|suite":            {top, "/usr/bin/mpirun"},
+		"ctest -E sub -R last -V":       {top, "/usr/bin/mpirun"},
+		"ctest --test-dir sub -E other": {script, "mpirun"},
+		"ctest --test-dir gone":         nil,
+		"env A=b ctest":                 {script, "mpirun"},
+	} {
+		assert.Equal(t, want, launches(strings.Fields(line), build, isLauncher), line)
+	}
+	assert.Equal(t, &Launch{more, "mpirun"}, launches([]string{job}, dir, isLauncher))
+	makefile := write("b/Makefile", "test:\n\t@echo Running tests...\n\t/usr/bin/ctest --force-new-ctest-process $(ARGS)\n")
+	assert.Equal(t, &Launch{script, "mpirun"}, launches([]string{"make", "-f", makefile, "test"}, build, isLauncher))
+}
+
 // TestUnreadLaunches checks the scripts whose text does not show whether they start ranks.
 func TestUnreadLaunches(t *testing.T) {
 	isLauncher := func(command string) bool { return filepath.Base(command) == "mpirun" }
