@@ -2,6 +2,7 @@ package assembly
 
 import (
 	"fmt"
+	"slices"
 
 	"wi4go/gen/model"
 	"wi4go/gen/plan"
@@ -67,8 +68,7 @@ func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	if of.Refusal != nil && !p.refuses(of) {
 		return false
 	}
-	out, idle := 0, 0
-	inPlace := false
+	out, inPlace := 0, false
 	for i, q := range of.Arguments {
 		a, ok := p.classify(of, i)
 		if !ok {
@@ -78,16 +78,21 @@ func Fits(pair *plan.Pair, of *plan.Plan) bool {
 		case asStatusIn, asStatusOut, asRequestOut, asHandleOut, asHandleInOut:
 			out++
 		}
-		if h, ok := q.Action.(plan.HandleIn); ok && h.Ignorable {
-			idle++
-		}
 		if _, ok := q.Action.(plan.AddressIn); ok {
 			inPlace = true
 		}
 	}
 	// C converts an idle handle with care, because it may not be valid. A fast path may convert
 	// it if the handle is idle only in calls with MPI_IN_PLACE: those bail out before.
-	return out < 2 && (idle == 0 || inPlace && !of.Ranked)
+	return out < 2 && (!ignoresHandle(of) || inPlace && !of.Ranked)
+}
+
+// ignoresHandle reports whether some calls ignore a handle, which may then have any value.
+func ignoresHandle(of *plan.Plan) bool {
+	return slices.ContainsFunc(of.Arguments, func(q plan.Argument) bool {
+		h, ok := q.Action.(plan.HandleIn)
+		return ok && h.Ignorable
+	})
 }
 
 // classify returns argument i with the class of its action. It returns false if the action has
@@ -131,6 +136,8 @@ func (p *printer) classify(of *plan.Plan, i int) (argument, bool) {
 			if action.Special != nil {
 				a.limit = *action.Special
 			}
+		} else if action.Conversion == "BUFFER_OR_IN_PLACE" && ignoresHandle(of) {
+			a.class, a.limit = asOther, p.A.Pointers["MPI_IN_PLACE"].Value
 		}
 		return a, action.Differ == 0 || action.Differ == 1 && action.Special != nil
 	case plan.StatusIn:
