@@ -191,13 +191,36 @@ static void allreduce_segments(struct area_call *a, const struct collective *c, 
 }
 
 /* Two operands that fit into lines. */
-static void allreduce_lines(struct area_call *a, const struct collective *c, int64_t bytes)
+static void allreduce_pair(struct area_call *a, const struct collective *c, int64_t bytes)
 {
     char *out = c->receive.buf;
     if (!em_area_exchange(a, c->send.in_place ? out : c->send.buf, bytes) || !have_as_many(a, 0, 2, bytes))
         return;
     area_copy_line(out, area_part_of(c->comm, 1, a->number)->data, bytes);
     em_apply(c->op, area_part_of(c->comm, 0, a->number)->data, out, c->receive.count, c->receive.type);
+}
+
+/* Operands that fit into lines, combined level by level: the same tree as in combine_operands. */
+static void allreduce_lines(struct area_call *a, const struct collective *c, int64_t bytes)
+{
+    struct {
+        _Alignas(16) char data[AREA_SMALL];
+    } operands[MPID_MEMORY_PROCESSES];
+    int n = c->comm->size;
+    if (!em_area_exchange(a, c->send.in_place ? c->receive.buf : c->send.buf, bytes) || !have_as_many(a, 0, n, bytes))
+        return;
+    for (int rank = 0; rank < n; rank++)
+        area_copy_line(operands[rank].data, area_part_of(c->comm, rank, a->number)->data, bytes);
+    em_kernel_function *kernel = em_kernel_of(c->op, c->receive.type);
+    for (int left = 1; left < n; left *= 2)
+        for (int first = 0; first + left < n; first += 2 * left) {
+            int end = first + 2 * left < n ? first + 2 * left : n;
+            if (likely(kernel))
+                kernel(operands[first + left - 1].data, operands[end - 1].data, c->receive.count);
+            else
+                em_apply(c->op, operands[first + left - 1].data, operands[end - 1].data, c->receive.count, c->receive.type);
+        }
+    area_copy_line(c->receive.buf, operands[n - 1].data, bytes);
 }
 
 bool em_area_allreduce(const struct collective *c, const char *function, int *err)
@@ -207,8 +230,8 @@ bool em_area_allreduce(const struct collective *c, const char *function, int *er
     int n = c->comm->size;
     int64_t bytes = c->receive.count * c->receive.type->device.size;
     struct area_call a = em_area_begin(c, function);
-    if (n == 2 && bytes <= AREA_SMALL) {
-        allreduce_lines(&a, c, bytes);
+    if (bytes <= AREA_SMALL) {
+        (n == 2 ? allreduce_pair : allreduce_lines)(&a, c, bytes);
         return em_area_end(&a, err);
     }
     if (give_operand(&a, c, bytes, TO_ALL) && wait_for_operands(&a, 0, n, bytes)) {

@@ -105,12 +105,15 @@ int em_op_check(struct op *op, struct type *type)
     return em_error(MPI_ERR_OP, "%s is not defined for %s", name, type->head.predefined && *type->name ? type->name : "this datatype");
 }
 
+em_kernel_function *em_kernel_of(const struct op *op, const struct type *type) { return op->number ? em_kernel(op->number, arithmetic_of(type)) : NULL; }
+
 void em_apply(struct op *op, const void *in, void *inout, int64_t count, struct type *type)
 {
     enum { MOST = 1 << 30 }; /* elements in a call of a function that gets an int */
     MPI_Datatype handle = em_type_handle(type);
-    if (op->number) {
-        em_kernel(op->number, arithmetic_of(type))(in, inout, count);
+    em_kernel_function *kernel = em_kernel_of(op, type);
+    if (kernel) {
+        kernel(in, inout, count);
     } else if (op->function_c) {
         MPI_Count length = count;
         op->function_c((void *)(uintptr_t)in, inout, &length, &handle);
