@@ -10,6 +10,7 @@
  *
  * No state, no locks.
  */
+#include "../types/op_kernels.h"
 #include "area.h"
 #include "reduce.h"
 

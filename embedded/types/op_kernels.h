@@ -1,7 +1,7 @@
 /*
  * The arithmetic of basic datatypes, and the loops of predefined operations.
  *
- * Gives: enum arithmetic, em_kernel, em_kernel_avx2.
+ * Gives: enum arithmetic, em_kernel, em_kernel_avx2, em_kernel_of.
  * Needs: nothing.
  */
 #ifndef WI4GO_EMBEDDED_OP_KERNELS_H
@@ -40,5 +40,9 @@ typedef void em_kernel_function(const void *in, void *inout, int64_t n);
  * not defined for this arithmetic. */
 em_kernel_function *em_kernel(int operation, enum arithmetic arithmetic);
 em_kernel_function *em_kernel_avx2(int operation, enum arithmetic arithmetic); /* x86-64: loops with registers of 32 bytes */
+struct op;
+struct type;
+/* Returns the loop for elements of the datatype, or NULL for an operation of the program's. */
+em_kernel_function *em_kernel_of(const struct op *op, const struct type *type);
 
 #endif

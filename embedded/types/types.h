@@ -10,7 +10,6 @@
 #define WI4GO_EMBEDDED_TYPES_H
 
 #include "../mpi/objects.h"
-#include "op_kernels.h"
 
 struct layout; /* the places of the data: layout.h */
 
@@ -64,8 +63,6 @@ int em_copy(const void *from, int64_t scount, struct type *stype, void *to, int6
 
 /* Returns MPI_SUCCESS if the operation is defined for the datatype, else MPI_ERR_OP (MPI-5.0, 6.9.2). */
 int em_op_check(struct op *op, struct type *type);
-/* Returns the function that combines elements of the datatype by a predefined operation, or NULL for one of the program's. */
-em_kernel_function *em_kernel_of(const struct op *op, const struct type *type);
 /* inout[i] = in[i] op inout[i] for count elements, in this order of the operands (MPI-5.0, 6.9.5). */
 void em_apply(struct op *op, const void *in, void *inout, int64_t count, struct type *type);
 
