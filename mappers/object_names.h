@@ -20,7 +20,7 @@
 static const char *Type_predefined_name(A_MPI_Datatype datatype, const char *name)
 {
     for (const struct similar_datatype *t = similar_datatypes; t->name; t++)
-        if (!strcmp(t->of, name) && (int64_t)datatype == (t->storage ? (int64_t)(intptr_t)t->storage : t->value))
+        if ((int64_t)datatype == (t->storage ? (int64_t)(intptr_t)t->storage : t->value) && !strcmp(t->of, name))
             return t->name;
     return NULL;
 }
