@@ -138,7 +138,7 @@ static inline uint32_t bucket_find(const struct handletable *t, const void *obje
 static void link_slot(struct handletable *t, uint32_t index, uint32_t bucket)
 {
     chunk_of(t, index)->next[index % HT_CHUNK] = t->bucket[bucket];
-    t->bucket[bucket] = index;
+    HT_STORE(&t->bucket[bucket], index); /* ht_known takes no lock */
 }
 
 /* A predefined handle that cannot have the slot at its index is in `fixed`. If its object has no
@@ -282,7 +282,7 @@ static void slot_end(struct handletable *t, struct ht_chunk *c, uint32_t i, uint
     uint32_t *p = &t->bucket[ht_bucket(c->object[i])];
     while (*p != (handle & HT_INDEX_MASK))
         p = &chunk_of(t, *p)->next[*p % HT_CHUNK];
-    *p = c->next[i];
+    HT_STORE(p, c->next[i]);
     c->further[i] = 0;
     retire(c, i);
     slot_free(t, next_generation(t, handle));
@@ -317,7 +317,7 @@ void ht_release(struct handletable *t, uint32_t handle)
     uint32_t *bucket = &t->bucket[ht_bucket(t->first.object[i])];
     if (unlikely(t->first.handle[i] != handle || t->first.further[i] || *bucket != i))
         return release_locked(t, handle);
-    *bucket = t->first.next[i];
+    HT_STORE(bucket, t->first.next[i]);
     retire(&t->first, i);
     t->first.next[i] = t->free;
     t->free = next_generation(t, handle);

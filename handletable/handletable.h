@@ -129,12 +129,14 @@ uint32_t ht_live(struct handletable *t);
    room for so many. */
 uint32_t ht_list(struct handletable *t, uint32_t *handles, uint32_t room);
 
-/* Loads a variable atomically. On x86-64 every aligned load is atomic and ordered. A plain load is
-   used there, because the compiler does not fold an atomic builtin into a compare. */
+/* Load and store a variable atomically. On x86-64 every aligned access is atomic and ordered. A plain one is
+   used there, because the compiler does not fold an atomic builtin into another instruction. */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define HT_LOAD(place, order) (*(place))
+#define HT_STORE(place, value) (*(place) = (value))
 #else
 #define HT_LOAD(place, order) __atomic_load_n(place, order)
+#define HT_STORE(place, value) __atomic_store_n(place, value, __ATOMIC_RELEASE)
 #endif
 
 /* Returns a number that changes with each creation and each end of a handle. It is odd while a thread
@@ -200,7 +202,7 @@ static inline void ht_begin(struct handletable *t, uint32_t bucket, uint32_t han
     const uint32_t i = handle % HT_CHUNK;
     t->free = t->first.next[i];
     t->first.next[i] = 0;
-    t->bucket[bucket] = i;
+    HT_STORE(&t->bucket[bucket], i);
     __atomic_store_n(&t->first.object[i], object, __ATOMIC_RELAXED);
     __atomic_store_n(&t->first.handle[i], handle, __ATOMIC_RELEASE); /* look-ups take no lock */
 }
