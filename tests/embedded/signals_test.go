@@ -48,11 +48,13 @@ type signaled struct {
 	out output
 }
 
-// begin starts `before wi4go ranks -n 2 sh -c script` in a process group of its own.
+// begin starts `before wi4go ranks -n 2 sh -c script` in a process group of its own. Signals that the tests were started to
+// ignore (nohup) have their default action.
 func begin(t *testing.T, script string, before ...string) *signaled {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	words := append(before, filepath.Join(prefix, "bin/wi4go"), "ranks", "-n", "2", "sh", "-c", script)
+	words := append([]string{"env", "--default-signal"}, before...)
+	words = append(words, filepath.Join(prefix, "bin/wi4go"), "ranks", "-n", "2", "sh", "-c", script)
 	s := &signaled{Cmd: exec.Command(words[0], words[1:]...)}
 	s.Stdout, s.Stderr = &s.out, &s.out
 	s.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
