@@ -42,7 +42,8 @@ func openTerminal(t *testing.T, command ...string) *terminal {
 	inside, err := os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	require.NoError(t, err)
 	defer inside.Close()
-	w := &terminal{t: t, window: window, mark: "TERMINAL_OF_TEST=" + t.TempDir(), leader: exec.Command(command[0], command[1:]...), ended: make(chan struct{})}
+	leader := exec.Command("env", append([]string{"--default-signal"}, command...)...) // as in a terminal, also if the tests run under nohup
+	w := &terminal{t: t, window: window, mark: "TERMINAL_OF_TEST=" + t.TempDir(), leader: leader, ended: make(chan struct{})}
 	w.leader.Stdin, w.leader.Stdout, w.leader.Stderr = inside, inside, inside
 	w.leader.Env = append(os.Environ(), w.mark, "wi4go="+filepath.Join(prefix, "bin/wi4go"), "PS1=prompt ", "HISTFILE=")
 	w.leader.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0, Pdeathsig: syscall.SIGKILL}
