@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -60,10 +61,11 @@ func (f *launchFinder) ctest(args []string, dir string, nested int) *Launch {
 // tests returns the first command by which a test in this file of tests, or in those that it names, starts ranks, or nil.
 func (f *launchFinder) tests(path string, selected testSelection, nested int) *Launch {
 	text, err := elfobj.Head(path, maxScript)
-	if err != nil || f.seen[path] {
+	key := fmt.Sprintf("ctest\x00%s\x00%v\x00%v", path, selected.only, selected.but)
+	if err != nil || f.seen[key] {
 		return nil
 	}
-	f.seen[path] = true
+	f.seen[key] = true
 	dir := filepath.Dir(path)
 	for _, command := range testCommand.FindAllStringSubmatch(string(text), -1) {
 		var words []string

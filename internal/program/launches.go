@@ -164,7 +164,7 @@ func (f *launchFinder) commands(script, text, dir string, nested int) *Launch {
 	return nil
 }
 
-// runner returns the function that searches the files of a command that runs the commands in them, or nil.
+// runner returns the search through what a command runs if it is make or ctest, else nil.
 func (f *launchFinder) runner(command string) func(args []string, dir string, nested int) *Launch {
 	switch name := filepath.Base(command); {
 	case makes.MatchString(name):

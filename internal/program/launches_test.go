@@ -245,6 +245,8 @@ func TestLaunchesOfCTest(t *testing.T) {
 		assert.Equal(t, want, launches(strings.Fields(line), build, isLauncher), line)
 	}
 	assert.Equal(t, &Launch{more, "mpirun"}, launches([]string{job}, dir, isLauncher))
+	other := write("other.sh", "#!/bin/sh\ncd b\nctest -R two\nctest -R suite\n")
+	assert.Equal(t, &Launch{more, "mpirun"}, launches([]string{other}, dir, isLauncher), "the second selection of the same tests")
 	makefile := write("b/Makefile", "test:\n\t@echo Running tests...\n\t/usr/bin/ctest --force-new-ctest-process $(ARGS)\n")
 	assert.Equal(t, &Launch{script, "mpirun"}, launches([]string{"make", "-f", makefile, "test"}, build, isLauncher))
 }
