@@ -216,10 +216,12 @@ static void allreduce_lines(struct area_call *a, const struct collective *c, int
     for (int left = 1; left < n; left *= 2)
         for (int first = 0; first + left < n; first += 2 * left) {
             int end = first + 2 * left < n ? first + 2 * left : n;
+            const char *in = operands[first + left - 1].data;
+            char *inout = operands[end - 1].data;
             if (likely(kernel))
-                kernel(operands[first + left - 1].data, operands[end - 1].data, c->receive.count);
+                kernel(in, inout, c->receive.count);
             else
-                em_apply(c->op, operands[first + left - 1].data, operands[end - 1].data, c->receive.count, c->receive.type);
+                em_apply(c->op, in, inout, c->receive.count, c->receive.type);
         }
     area_copy_line(c->receive.buf, operands[n - 1].data, bytes);
 }

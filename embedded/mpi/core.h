@@ -140,7 +140,7 @@ int em_wait(struct request *request, const char *function);
 int em_wait_any(int n, struct request *const *requests, const char *function);
 /* Waits until the first of n requests is complete, which is active; the caller will wait for the others. */
 int em_wait_first(int n, const MPI_Request *handles, const char *function);
-/* The function of MPI whose inner calls wait in this thread, or NULL. Every Sendrecv writes it: the model avoids a call. */
+/* The function of MPI whose inner calls wait in this thread, or NULL. MPI_Sendrecv writes it without a call, because it is in the initial-exec model. */
 extern _Thread_local const char *em_waits_as __attribute__((tls_model("initial-exec")));
 /* Makes reports of blocked ranks name a function instead of the ones that this thread calls for it. NULL: those again.
  * Returns the previous value. */

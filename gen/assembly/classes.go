@@ -137,6 +137,7 @@ func (p *printer) classify(of *plan.Plan, i int) (argument, bool) {
 				a.limit = *action.Special
 			}
 		} else if action.Conversion == "BUFFER_OR_IN_PLACE" && ignoresHandle(of) {
+			// The address needs no conversion, but a call with MPI_IN_PLACE must bail out.
 			a.class, a.limit = asOther, p.A.Pointers["MPI_IN_PLACE"].Value
 		}
 		return a, action.Differ == 0 || action.Differ == 1 && action.Special != nil
