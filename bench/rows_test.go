@@ -21,6 +21,11 @@ func TestTable(t *testing.T) {
 		r.judge()
 		return r
 	}
+	own := func(front, native, runtime float64) result {
+		r := result{Row: "allocates", Ranks: 1, Goal: goal{Instructions: 110}, Native: side{Counts: &counts{All: native}}, Through: side{Counts: &counts{All: runtime + front, Front: front}}}
+		r.judge()
+		return r
+	}
 	for _, c := range []struct {
 		r    result
 		want []string // the end of the row's line
@@ -31,6 +36,9 @@ func TestTable(t *testing.T) {
 		{row("isend_beside", 1000, 1110.1, 1333), []string{"+110.1", "110.0", "110", "-", "+333.0"}},
 		{row("query", 60, 75, 67), []string{"+15.0", "15.0", "110", "-", "+7.0"}}, // a row that may cost more than the built-in ABI
 		{row("isend_alone", 1000, 1096, 0), []string{"+96.0", "96.0", "110"}},
+		{own(100, 1000, 1029), []string{"+129.0", "100.0", "110"}}, // the runtime executes 29 more
+		{own(100, 1000, 1031), []string{"+131.0!", "100.0", "110"}},
+		{own(111, 1000, 1000), []string{"+111.0!", "111.0!", "110"}},
 	} {
 		var out bytes.Buffer
 		printTable(&out, "openmpi→mpich", []result{c.r})

@@ -7,9 +7,7 @@
  * runtime may then use the handle of one that was freed. No lock is needed: `sized` contains both
  * the handle and the size, and `changes` is read before it and written after it.
  *
- * The fast paths (fast_path_x86_64.h) look up the same sizes.
- *
- * Gives: is_collective_root; peers, indegree, outdegree.
+ * Gives: is_collective_root; peers, indegree, outdegree; SIZED, a size in a word with its handle.
  * Needs: pair.h, handles.h, layout.h.
  */
 #ifndef WI4GO_COMM_SIZES_H
@@ -29,6 +27,10 @@ static int is_collective_root(R_MPI_Comm comm, int root)
     R_MPI_Comm_rank(comm, &rank);
     return rank == root;
 }
+
+/* The kinds of sizes: see peers, indegree and outdegree. */
+enum { KNOWN_PEERS, KNOWN_INDEGREE, KNOWN_OUTDEGREE, N_KNOWN };
+#define KNOWN_PLACES 64 /* the number of known sizes of a kind */
 
 struct known_size {
     uint64_t changes; /* of comm_changes, when the size was read */
@@ -112,8 +114,6 @@ size_t read_size(int which, R_MPI_Comm comm)
     const uint64_t changes = comm_changes();
     const size_t n = which == KNOWN_PEERS ? read_known_peers(comm) : read_degree(comm, which == KNOWN_OUTDEGREE);
     keep_size(which, comm, n, changes);
-    if (which != KNOWN_PEERS && read_degree(comm, which != KNOWN_OUTDEGREE) == n)
-        keep_size(KNOWN_DEGREES, comm, n, changes);
     return n;
 }
 #endif

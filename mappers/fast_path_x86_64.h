@@ -509,71 +509,54 @@
 #endif
 /* ---- arrays of datatypes ---- */
 
-/* Loads the size of a kind (KNOWN_PEERS and so on) of the communicator with the runtime's handle %rax
-   into %r11. Jumps to other unless the size is known and at most INTERNED_MOST
-   (comm_sizes.h). It changes %rax and %r10. */
-.macro COMM_SIZE kind, other
-	movl	%eax, %r10d
-#if R_HANDLE_BITS == 32
-	shll	$4, %r10d
-#else
-	shrl	$2, %r10d
-#endif
-	andl	$16*(KNOWN_PLACES-1), %r10d
-	leaq	PAIR(known_sizes)+16*KNOWN_PLACES*\kind(%rip), %r11
-	addq	%r11, %r10
+/* Loads the address of the interned copies (interned_types.h) of the arrays of datatypes at
+   `send`, a register, and at %rax into %r10. `with` is INTERNED_PEERS or INTERNED_NEIGHBORS. The runtime's communicator is on top of the
+   stack. Jumps to mismatch unless the last call with arrays at these addresses had the same
+   communicator and contents. It changes %r11, and until RESTORE_FIRST also %rdi. No instruction may
+   push anything before that. */
+.macro INTERNED_TYPES with, send, mismatch
+	movq	%rdi, -8(%rsp)
+	leal	(\send,%rax,4), %r10d
+	shll	$3, %r10d		/* CALL_BYTES / INTERNED_GRAIN */
+	andl	$CALL_BYTES*(INTERNED_CALLS-1), %r10d
+	leaq	PAIR(interned)+CALL_BYTES*INTERNED_CALLS*\with(%rip), %rdi
+	addq	%rdi, %r10
 #if A_HANDLE_BITS == 32
 	movl	PAIR(tables)+TABLE_COMM+HT_LOCK(%rip), %r11d
+	addl	PAIR(tables)+TABLE_DATATYPE+HT_LOCK(%rip), %r11d
 #else
 	movq	PAIR(comms_given)(%rip), %r11
 #endif
-	cmpq	%r11, (%r10)
-	jne	\other
-	shlq	$SIZE_BITS, %rax
-	movq	8(%r10), %r11
-	subq	%rax, %r11
-	cmpq	$INTERNED_MOST, %r11
-	ja	\other
-.endm
-
-/* Loads the address of the interned copy (interned_types.h) of the arrays of %r11 datatypes at
-   `send`, a register, and at %rax into %r10. n is the offset of their length: INTERNED_N, or
-   INTERNED_N_ONE if both are one array. Jumps to mismatch if there is no copy of them at the
-   arrays' place. It changes %r11, and until RESTORE_FIRST also %rdi. No instruction may push anything
-   before that. */
-.macro INTERNED_TYPES send, n, mismatch
-	movq	%rdi, -8(%rsp)
-	leal	(\send,%rax,4), %r10d
-	shrl	$3, %r10d
-	andl	$INTERNED_PLACES-1, %r10d
-	leaq	PAIR(interned)(%rip), %rdi
-	movl	(%rdi,%r10,4), %r10d
-	addq	%rdi, %r10
-	cmpl	%r11d, \n(%r10)
+	cmpq	%r11, CALL_CHANGES(%r10)
 	jne	\mismatch
+	cmpq	\send, CALL_SEND(%r10)
+	jne	\mismatch
+	cmpq	%rax, CALL_RECV(%r10)
+	jne	\mismatch
+	movq	CALL_SIZED(%r10), %rdi
+	movq	CALL_TYPES(%r10), %r10
+	movq	(%rsp), %r11
+	shlq	$SIZE_BITS, %r11
+	subq	%r11, %rdi
+	cmpq	%rdi, INTERNED_N(%r10)
+	jne	\mismatch
+	andl	$INTERNED_ONE-1, %edi
 #if A_HANDLE_BITS == 32
-	movl	PAIR(tables)+TABLE_DATATYPE+HT_LOCK(%rip), %edi
-	cmpl	%edi, INTERNED_CHANGES(%r10)
+3:	movl	-4(\send,%rdi,4), %r11d
+	cmpl	%r11d, INTERNED_A_SEND-4(%r10,%rdi,4)
 	jne	\mismatch
-3:	movl	-4(\send,%r11,4), %edi
-	cmpl	%edi, INTERNED_A_SEND-4(%r10,%r11,4)
+	movl	-4(%rax,%rdi,4), %r11d
+	cmpl	%r11d, INTERNED_A_SEND+4*INTERNED_MOST-4(%r10,%rdi,4)
 	jne	\mismatch
-	.if \n != INTERNED_N_ONE
-	movl	-4(%rax,%r11,4), %edi
-	cmpl	%edi, INTERNED_A_SEND+4*INTERNED_MOST-4(%r10,%r11,4)
-	jne	\mismatch
-	.endif
 #else
-3:	movq	-8(\send,%r11,8), %rdi
-	cmpq	%rdi, INTERNED_A_SEND-8(%r10,%r11,8)
+3:	movq	-8(\send,%rdi,8), %r11
+	cmpq	%r11, INTERNED_A_SEND-8(%r10,%rdi,8)
 	jne	\mismatch
-	.if \n != INTERNED_N_ONE
-	movq	-8(%rax,%r11,8), %rdi
-	cmpq	%rdi, INTERNED_A_SEND+8*INTERNED_MOST-8(%r10,%r11,8)
+	movq	-8(%rax,%rdi,8), %r11
+	cmpq	%r11, INTERNED_A_SEND+8*INTERNED_MOST-8(%r10,%rdi,8)
 	jne	\mismatch
-	.endif
 #endif
-	decl	%r11d
+	decl	%edi
 	jne	3b
 	RESTORE_FIRST
 .endm

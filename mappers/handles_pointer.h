@@ -64,7 +64,7 @@ static inline int is_storage(int64_t a)
             const struct predefined_storage *p = (const void *)a; \
             return (R_##Type)(likely(p->magic == MAGIC(KIND_##KIND)) ? p->runtime : bad_handle(KIND_##KIND)); \
         } \
-        if (R_HANDLES_ARE_NUMBERS && unlikely(a >= 0)) \
+        if (R_HANDLES_ARE_NUMBERS && __builtin_expect_with_probability(a >= 0, 0, 0.999)) /* a jump: the compiler takes a conditional move for unlikely */ \
             return (R_##Type)bad_handle(KIND_##KIND); \
         return R_FROM_TAGGED(R_##Type, a); \
     } \

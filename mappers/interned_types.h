@@ -7,64 +7,85 @@
  *
  * State: `interned` has room for INTERNED_ENTRIES pairs of arrays. When all are in use, the
  * caller converts other arrays for each call, as it does for arrays of more than INTERNED_MOST
- * elements. Entry 0 is empty. `found` has the entry of the last call with arrays at some
- * addresses, which the fast paths (fast_path_x86_64.h) look up.
+ * elements. Entry 0 is empty. `last` has the last call with arrays at some addresses. The fast
+ * paths (fast_path_x86_64.h) look it up: if the communicator is the same one and the arrays have
+ * the same contents, the runtime gets the same copies.
  *
- * If handles are numbers in a table, one number may have several objects in turn. `changes` is the
- * table's number of changes when the entry was last known to be right. In other families, a handle
- * always converts to the same one.
+ * A handle that is a number in a table, and any handle of a communicator, may have several objects
+ * in turn. A call counts until a communicator is created or, where datatypes are such numbers, a
+ * datatype is: `changes` is a number that changes then.
  *
- * Locking: a thread that adds an entry holds `lock`, and others do not wait for it. An entry is
- * complete when its index is stored, and of its members only `changes` changes then.
+ * Locking: a thread that adds an entry or stores a call holds `lock`, and others do not wait for
+ * it. An entry is complete when its index is stored, and does not change then. A thread may read a
+ * call while another one stores it. It reads `changes` first, which is stored last, so that all other members
+ * are from a time at which the handles were the same ones. `sized` contains both the
+ * communicator and the length, which must be the entry's.
  *
  * Gives: struct interned_types, intern_types.
- * Needs: pair.h, layout.h, handles.h.
+ * Needs: pair.h, layout.h, handles.h, comm_sizes.h.
  */
 #ifndef WI4GO_INTERNED_TYPES_H
 #define WI4GO_INTERNED_TYPES_H
 #include "pair.h"
 #include "layout.h"
 #include "handles.h"
+#include "comm_sizes.h"
 
 /* A pair of arrays. */
 struct interned_types {
-    uint32_t changes;             /* see above */
-    uint32_t n;                   /* the length of both arrays; UINT32_MAX: the program has one array for both, or their lengths differ */
+    uint64_t n;                   /* the length of both arrays, plus INTERNED_ONE if the program has one array for both; 0: their lengths differ */
     R_MPI_Datatype *send, *recv;  /* the runtime's arrays; NULL: the program has none */
-    uint32_t n_one;               /* the length of the one array for both; UINT32_MAX: there are two */
     uint32_t n_send, n_recv;      /* their lengths */
     uint32_t next;                /* the next entry with the same hash; 0: none */
     _Alignas(8) A_MPI_Datatype a_send[INTERNED_MOST];
     A_MPI_Datatype a_recv[INTERNED_MOST];
     R_MPI_Datatype r_send[INTERNED_MOST], r_recv[INTERNED_MOST];
 };
+
+/* A call with two arrays of one length. */
+struct interned_call {
+    _Alignas(CALL_BYTES) uint64_t changes; /* see above */
+    const A_MPI_Datatype *send, *recv;     /* the program's arrays */
+    uint64_t sized;                        /* the communicator with the length, as in comm_sizes.h, plus INTERNED_ONE if both arrays are one */
+    const struct interned_types *types;
+};
+
 #define interned PAIR(interned)
 SHARED struct interned {
-    uint32_t found[INTERNED_PLACES]; /* by the addresses of the program's arrays: the offset of an entry in this struct */
+    struct interned_call last[2][INTERNED_CALLS]; /* with INTERNED_PEERS and INTERNED_NEIGHBORS, by the addresses of the arrays */
     struct interned_types entry[INTERNED_ENTRIES];
-    uint32_t first[INTERNED_PLACES]; /* by hash, the index of the entry that was added last; 0: none */
-    uint32_t used;                   /* the number of entries, apart from entry 0 */
-    int lock;                        /* 1: a thread adds an entry */
+    uint32_t first[INTERNED_CALLS]; /* by hash, the index of the entry that was added last; 0: none */
+    uint32_t used;                  /* the number of entries, apart from entry 0 */
+    int lock;                       /* 1: a thread adds an entry or stores a call */
 } interned;
-_Static_assert(offsetof(struct interned, entry) == INTERNED_FIRST && offsetof(struct interned_types, n) == INTERNED_N &&
-               offsetof(struct interned_types, n_one) == INTERNED_N_ONE &&
+_Static_assert(sizeof(struct interned_call) == CALL_BYTES && offsetof(struct interned_call, changes) == CALL_CHANGES &&
+               offsetof(struct interned_call, send) == CALL_SEND && offsetof(struct interned_call, recv) == CALL_RECV &&
+               offsetof(struct interned_call, sized) == CALL_SIZED && offsetof(struct interned_call, types) == CALL_TYPES &&
+               offsetof(struct interned, last) == 0 && offsetof(struct interned_types, n) == INTERNED_N &&
                offsetof(struct interned_types, send) == INTERNED_SEND && offsetof(struct interned_types, recv) == INTERNED_RECV &&
                offsetof(struct interned_types, a_send) == INTERNED_A_SEND &&
                offsetof(struct interned_types, a_recv) == INTERNED_A_SEND + INTERNED_MOST * sizeof(A_MPI_Datatype), "layout.h");
 
 #define intern_types PAIR(intern_types)
-/* Returns the entry of the program's arrays send and recv, which it adds if there is none. An array
-   may be NULL, and has no elements then. The runtime gets one array for both if the program passes
-   one: MPICH compares them. Returns NULL if the arrays are too long, contain an invalid
-   handle, or are new when all entries are in use. */
-const struct interned_types *intern_types(const A_MPI_Datatype *send, size_t n_send, const A_MPI_Datatype *recv, size_t n_recv) HIDDEN;
+/* Returns the entry of the program's arrays send and recv in a call with the runtime's communicator
+   comm, to all peers or to neighbors (INTERNED_PEERS, INTERNED_NEIGHBORS), which it adds if there is none. An array may be NULL, and has no elements then. The runtime
+   gets one array for both if the program passes one: MPICH compares them. Returns NULL if the
+   arrays are too long, contain an invalid handle, or are new when all entries are in use. */
+const struct interned_types *intern_types(R_MPI_Comm comm, int with, const A_MPI_Datatype *send, size_t n_send, const A_MPI_Datatype *recv, size_t n_recv) HIDDEN;
 
 #if DEFINES_SHARED
+/* Stores the number of changes at *changes. Reports whether it counts: no table is being changed. */
+static int handle_changes(uint64_t *changes)
+{
+    *changes = comm_changes();
+    int settled = comm_changes_settled(*changes);
 #if A_HANDLE_BITS == 32
-static uint32_t types_changes(void) { return ht_changes(&table_DATATYPE); }
-#else
-static uint32_t types_changes(void) { return 0; }
+    const uint32_t of_types = ht_changes(&table_DATATYPE);
+    settled &= !(of_types & 1);
+    *changes = (uint32_t)*changes + of_types; /* both only grow */
 #endif
+    return settled;
+}
 
 /* Converts an array into r, and adds its handles to *hash. Reports whether all are valid. */
 static int convert_types(R_MPI_Datatype *r, const A_MPI_Datatype *a, size_t n, uint64_t *hash)
@@ -84,7 +105,7 @@ static uint32_t find_interned(uint32_t first, const struct interned_types *x)
     uint32_t i = first;
     for (; i; i = interned.entry[i].next) {
         const struct interned_types *e = &interned.entry[i];
-        if (e->n_send == x->n_send && e->n_recv == x->n_recv && e->n_one == x->n_one && !e->send == !x->send && !e->recv == !x->recv &&
+        if (e->n_send == x->n_send && e->n_recv == x->n_recv && e->n == x->n && !e->send == !x->send && !e->recv == !x->recv &&
             !memcmp(e->a_send, x->a_send, x->n_send * sizeof *x->a_send) && !memcmp(e->a_recv, x->a_recv, x->n_recv * sizeof *x->a_recv) &&
             !memcmp(e->r_send, x->r_send, x->n_send * sizeof *x->r_send) && !memcmp(e->r_recv, x->r_recv, x->n_recv * sizeof *x->r_recv))
             break;
@@ -92,11 +113,14 @@ static uint32_t find_interned(uint32_t first, const struct interned_types *x)
     return i;
 }
 
+static int lock_interned(void) { return !__atomic_exchange_n(&interned.lock, 1, __ATOMIC_ACQUIRE); }
+static void unlock_interned(void) { __atomic_store_n(&interned.lock, 0, __ATOMIC_RELEASE); }
+
 /* Adds x to the entries with its hash and returns its index; or returns 0 if there is no room, or
-   another thread adds an entry. */
+   another thread has the lock. */
 static __attribute__((noinline)) uint32_t add_interned(uint32_t *chain, const struct interned_types *x)
 {
-    if (interned.used == INTERNED_ENTRIES - 1 || __atomic_exchange_n(&interned.lock, 1, __ATOMIC_ACQUIRE))
+    if (interned.used == INTERNED_ENTRIES - 1 || !lock_interned())
         return 0;
     uint32_t i = find_interned(*chain, x); /* another thread may have added it */
     if (!i && interned.used < INTERNED_ENTRIES - 1) {
@@ -104,24 +128,43 @@ static __attribute__((noinline)) uint32_t add_interned(uint32_t *chain, const st
         struct interned_types *e = &interned.entry[i];
         *e = *x;
         e->send = x->send ? e->r_send : NULL;
-        e->recv = !x->recv ? NULL : x->n_one == x->n_recv ? e->send : e->r_recv;
+        e->recv = !x->recv ? NULL : x->n == x->n_recv + INTERNED_ONE ? e->send : e->r_recv;
         e->next = *chain;
         __atomic_store_n(chain, i, __ATOMIC_RELEASE);
     }
-    __atomic_store_n(&interned.lock, 0, __ATOMIC_RELEASE);
+    unlock_interned();
     return i;
 }
 
-const struct interned_types *intern_types(const A_MPI_Datatype *send, size_t n_send, const A_MPI_Datatype *recv, size_t n_recv)
+/* Stores a call for the fast paths. Its arrays have been converted since the number of changes was
+   `changes`. */
+static void keep_call(int with, const struct interned_call *call, uint64_t changes)
+{
+    const uint32_t i = ((uint32_t)(uintptr_t)call->send + 4 * (uint32_t)(uintptr_t)call->recv) / INTERNED_GRAIN % INTERNED_CALLS;
+    struct interned_call *last = &interned.last[with][i];
+    uint64_t now;
+    if (!lock_interned())
+        return;
+    if (handle_changes(&now) && now == changes) {
+        __atomic_store_n(&last->send, call->send, __ATOMIC_RELAXED);
+        __atomic_store_n(&last->recv, call->recv, __ATOMIC_RELAXED);
+        __atomic_store_n(&last->sized, call->sized, __ATOMIC_RELAXED);
+        __atomic_store_n(&last->types, call->types, __ATOMIC_RELAXED);
+        __atomic_store_n(&last->changes, changes, __ATOMIC_RELEASE);
+    }
+    unlock_interned();
+}
+
+const struct interned_types *intern_types(R_MPI_Comm comm, int with, const A_MPI_Datatype *send, size_t n_send, const A_MPI_Datatype *recv, size_t n_recv)
 {
     struct interned_types x;
-    uint64_t hash = 0;
+    uint64_t hash = 0, changes;
     n_send = send ? n_send : 0;
     n_recv = recv ? n_recv : 0;
     if (n_send > INTERNED_MOST || n_recv > INTERNED_MOST || !(n_send | n_recv))
         return NULL;
-    const uint32_t changes = types_changes();
-    if ((changes & 1) || !convert_types(x.r_send, send, n_send, &hash) || !convert_types(x.r_recv, recv, n_recv, &hash))
+    const int settled = handle_changes(&changes);
+    if (!convert_types(x.r_send, send, n_send, &hash) || !convert_types(x.r_recv, recv, n_recv, &hash))
         return NULL;
     if (n_send)
         memcpy(x.a_send, send, n_send * sizeof *send);
@@ -131,17 +174,14 @@ const struct interned_types *intern_types(const A_MPI_Datatype *send, size_t n_s
     x.recv = recv ? x.r_recv : NULL;
     x.n_send = (uint32_t)n_send;
     x.n_recv = (uint32_t)n_recv;
-    x.n = n_send == n_recv && send != recv ? x.n_send : UINT32_MAX;
-    x.n_one = n_send == n_recv && send == recv ? x.n_send : UINT32_MAX;
-    x.changes = changes;
-    uint32_t *chain = &interned.first[(hash >> 32) % INTERNED_PLACES];
+    x.n = n_send != n_recv ? 0 : send == recv ? n_send + INTERNED_ONE : n_send;
+    uint32_t *chain = &interned.first[(hash >> 32) % INTERNED_CALLS];
     uint32_t i = find_interned(__atomic_load_n(chain, __ATOMIC_ACQUIRE), &x);
     if (unlikely(!i) && !(i = add_interned(chain, &x)))
         return NULL;
-    struct interned_types *e = &interned.entry[i];
-    __atomic_store_n(&e->changes, changes, __ATOMIC_RELAXED);
-    const uint32_t place = ((uint32_t)(uintptr_t)send + 4 * (uint32_t)(uintptr_t)recv) / INTERNED_GRAIN % INTERNED_PLACES;
-    __atomic_store_n(&interned.found[place], (uint32_t)((const char *)e - (const char *)&interned), __ATOMIC_RELEASE);
+    const struct interned_types *e = &interned.entry[i];
+    if (x.n && settled)
+        keep_call(with, &(struct interned_call){.send = send, .recv = recv, .sized = SIZED(comm) + x.n, .types = e}, changes);
     return e;
 }
 #endif

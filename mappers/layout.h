@@ -32,30 +32,30 @@
 #define FORTRAN_CACHE_HANDLES (8*4*FORTRAN_CACHE_PLACES)
 
 /* comm_sizes.h */
-#define KNOWN_PEERS 0               /* the kinds of sizes: see peers, indegree and outdegree */
-#define KNOWN_INDEGREE 1
-#define KNOWN_OUTDEGREE 2
-#define KNOWN_DEGREES 3             /* both degrees, if they are equal */
-#define N_KNOWN 4
 #if R_HANDLE_BITS == 32
 #define SIZE_BITS 32                /* the bits of a size, in a word with the handle */
 #else
 #define SIZE_BITS 16                /* an address has 48 bits */
 #endif
-#define KNOWN_PLACES 64             /* the number of known sizes of a kind, of 16 bytes each */
 
-/* interned_types.h: INTERNED_FIRST is the offset of the first entry, and the others are offsets in
-   an entry. */
+/* interned_types.h: the offsets of the members of a struct interned_call and a struct
+   interned_types. */
 #define INTERNED_MOST 32            /* the most elements of an array */
+#define INTERNED_ONE 64             /* is added to the length if both arrays are one */
 #define INTERNED_ENTRIES 65
-#define INTERNED_PLACES 64          /* the number of places for calls, found by addresses divided by INTERNED_GRAIN */
+#define INTERNED_CALLS 64           /* the number of calls, found by the addresses of the arrays divided by INTERNED_GRAIN */
 #define INTERNED_GRAIN 8
-#define INTERNED_FIRST (4*INTERNED_PLACES)
-#define INTERNED_CHANGES 0
-#define INTERNED_N 4
+#define INTERNED_PEERS 0
+#define INTERNED_NEIGHBORS 1
+#define CALL_BYTES 64
+#define CALL_CHANGES 0
+#define CALL_SEND 8
+#define CALL_RECV 16
+#define CALL_SIZED 24
+#define CALL_TYPES 32
+#define INTERNED_N 0
 #define INTERNED_SEND 8
 #define INTERNED_RECV 16
-#define INTERNED_N_ONE 24
 #define INTERNED_A_SEND 40
 
 /* tracked_requests.h */

@@ -95,6 +95,11 @@ func ignoresHandle(of *plan.Plan) bool {
 	})
 }
 
+// isRead reports whether the call reads the memory at an argument and does not write to it.
+func isRead(of *plan.Plan, q plan.Argument) bool {
+	return slices.ContainsFunc(of.Function.Params, func(p model.Param) bool { return p.Name == q.Name && p.Dir == "in" })
+}
+
 // classify returns argument i with the class of its action. It returns false if the action has
 // no class.
 func (p *printer) classify(of *plan.Plan, i int) (argument, bool) {
@@ -136,8 +141,9 @@ func (p *printer) classify(of *plan.Plan, i int) (argument, bool) {
 			if action.Special != nil {
 				a.limit = *action.Special
 			}
-		} else if action.Conversion == "BUFFER_OR_IN_PLACE" && ignoresHandle(of) {
-			// The address needs no conversion, but a call with MPI_IN_PLACE must bail out.
+		} else if action.Conversion == "BUFFER_OR_IN_PLACE" && ignoresHandle(of) && isRead(of, q) {
+			// The address needs no conversion, but a call with MPI_IN_PLACE must bail out. Without a
+			// root, only the buffer for sending may be MPI_IN_PLACE.
 			a.class, a.limit = asOther, p.A.Pointers["MPI_IN_PLACE"].Value
 		}
 		return a, action.Differ == 0 || action.Differ == 1 && action.Special != nil

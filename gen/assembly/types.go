@@ -13,35 +13,14 @@ import (
 // one for receiving, argument i. The code bails out if there are none. %r10 then holds the address of
 // the entry. The runtime's handle of the communicator is on top of the stack.
 func (s *fastPath) pushTypes(i int) {
-	send, recv := s.arguments[s.plan.Interned.Send].Action.(plan.HandlesIn), s.arguments[i].Action.(plan.HandlesIn)
-	kind := "KNOWN_PEERS"
-	if send.Length.Size != recv.Length.Size {
-		kind = "KNOWN_DEGREES"
-	}
-	s.asm("movq\t(%%rsp), %%rax")
-	s.asm("COMM_SIZE\t%s, %s", kind, s.bailOut())
-	s.tablesLoaded = false
 	other := s.bailOut()
 	mismatch := s.outOfLine(func() {
 		s.asm("RESTORE_FIRST")
 		s.asm("jmp\t%s", other)
 	})
 	s.asm("movq\t%s, %%rax", s.operand(i, nil))
-	first, found := registers64[s.plan.Interned.Send], s.label()
-	one := s.outOfLine(func() {
-		s.asm("testq\t%%rax, %%rax")
-		s.asm("je\t%s", other)
-		s.asm("INTERNED_TYPES\t%s, INTERNED_N_ONE, %s", first, mismatch)
-		s.asm("jmp\t%s", found)
-	})
-	s.asm("cmpq\t%%rax, %s", first)
-	s.asm("je\t%s", one)
-	for _, array := range []string{first, "%rax"} {
-		s.asm("testq\t%[1]s, %[1]s", array)
-		s.asm("je\t%s", other)
-	}
-	s.asm("INTERNED_TYPES\t%s, INTERNED_N, %s", first, mismatch)
-	s.Line("%s:", found)
+	s.asm("INTERNED_TYPES\t%s, %s, %s", s.plan.Interned.With, registers64[s.plan.Interned.Send], mismatch)
+	s.tablesLoaded = false
 	s.push("INTERNED_RECV(%r10)")
 }
 

@@ -201,7 +201,7 @@ func (b *body) intern() {
 	if at == nil || !b.declare("interned_arrays") {
 		return
 	}
-	var arguments []string
+	arguments := []string{"r_" + b.plan.Arguments[at.Send].Action.(plan.HandlesIn).Length.Comm, at.With}
 	for _, i := range []int{at.Send, at.Recv} {
 		q := b.plan.Arguments[i]
 		length := q.Action.(plan.HandlesIn).Length

@@ -76,8 +76,12 @@ type Wildcard struct {
 type NullRequest struct{ Request, Status int }
 
 // Interned has the positions of the arrays of datatypes for sending and for receiving, whose lengths
-// depend on a communicator.
-type Interned struct{ Send, Recv int }
+// depend on a communicator. With is the constant for the other processes, INTERNED_PEERS or
+// INTERNED_NEIGHBORS (mappers/layout.h).
+type Interned struct {
+	Send, Recv int
+	With       string
+}
 
 // CheckComm has the names of a call's communicator and of its output request.
 type CheckComm struct{ Comm, Request string }
@@ -201,7 +205,11 @@ func interned(arguments []Argument) *Interned {
 	if len(at) != 2 {
 		return nil
 	}
-	return &Interned{at[0], at[1]}
+	with := "INTERNED_NEIGHBORS"
+	if arguments[at[0]].Action.(HandlesIn).Length.Size == "peers" {
+		with = "INTERNED_PEERS"
+	}
+	return &Interned{at[0], at[1], with}
 }
 
 // argument returns argument i with the given action.

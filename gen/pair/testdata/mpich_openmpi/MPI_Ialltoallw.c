@@ -4,7 +4,7 @@ HIDDEN __attribute__((noinline)) int PAIR(fallback_MPI_Ialltoallw)(const void *s
     struct tracked_request *kept = NULL;
     R_MPI_Comm r_comm = COMM_a2r(comm);
     const size_t n_peers = peers(r_comm);
-    const struct interned_types *const interned_arrays = intern_types(sendbuf == A_MPI_IN_PLACE ? NULL : sendtypes, n_peers, recvtypes, n_peers);
+    const struct interned_types *const interned_arrays = intern_types(r_comm, INTERNED_PEERS, sendbuf == A_MPI_IN_PLACE ? NULL : sendtypes, n_peers, recvtypes, n_peers);
     R_MPI_Datatype *r_sendtypes = NULL;
     if (sendtypes && sendbuf != A_MPI_IN_PLACE && sendtypes != recvtypes && !interned_arrays) {
         r_sendtypes = tracked_array(&kept, n_peers * sizeof *r_sendtypes);
@@ -32,7 +32,7 @@ HIDDEN int PAIR(A_MPI_Ialltoallw)(const void *sendbuf, const int *sendcounts, co
     struct tracked_request *kept = NULL;
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     const size_t n_peers = peers(r_comm);
-    const struct interned_types *const interned_arrays = intern_types(sendbuf == A_MPI_IN_PLACE ? NULL : sendtypes, n_peers, recvtypes, n_peers);
+    const struct interned_types *const interned_arrays = intern_types(r_comm, INTERNED_PEERS, sendbuf == A_MPI_IN_PLACE ? NULL : sendtypes, n_peers, recvtypes, n_peers);
     R_MPI_Datatype *r_sendtypes = NULL;
     if (sendtypes && sendbuf != A_MPI_IN_PLACE && sendtypes != recvtypes && !interned_arrays) {
         r_sendtypes = tracked_array(&kept, n_peers * sizeof *r_sendtypes);

@@ -3,7 +3,7 @@ HIDDEN int PAIR(A_MPI_Alltoallw)(const void *sendbuf, const int *sendcounts, con
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     const size_t n_peers = peers(r_comm);
-    const struct interned_types *const interned_arrays = intern_types(sendbuf == A_MPI_IN_PLACE ? NULL : sendtypes, n_peers, recvtypes, n_peers);
+    const struct interned_types *const interned_arrays = intern_types(r_comm, INTERNED_PEERS, sendbuf == A_MPI_IN_PLACE ? NULL : sendtypes, n_peers, recvtypes, n_peers);
     R_MPI_Datatype *r_sendtypes = NULL, small_sendtypes[SMALL];
     if (sendtypes && sendbuf != A_MPI_IN_PLACE && sendtypes != recvtypes && !interned_arrays) {
         r_sendtypes = likely(n_peers <= SMALL) ? small_sendtypes : wi4go_scratch_alloc(n_peers * sizeof *r_sendtypes);
