@@ -9,14 +9,6 @@
 
 enum { LINE = 64, AHEAD = 512, LATER = 2048 };
 
-static void stream_lines(char *dest, const char *src, int64_t n)
-{
-    for (int64_t i = 0; i < n; i += LINE)
-        for (int64_t k = 0; k < LINE; k += 16)
-            _mm_stream_si128((__m128i *)(dest + i + k), _mm_loadu_si128((const __m128i *)(src + i + k)));
-    _mm_sfence();
-}
-
 /* Loads and stores of a line that begins at dest or src, whose other side may begin anywhere. */
 #define LINE_BY_16(load, store)                                                                                                                        \
     __m128i a = load((const __m128i *)(src + i)), b = load((const __m128i *)(src + i + 16)), c = load((const __m128i *)(src + i + 32)), d = load((const __m128i *)(src + i + 48)); \
@@ -32,7 +24,7 @@ static void stream_lines(char *dest, const char *src, int64_t n)
             line##_TO_RING;                                                     \
         }                                                                       \
     }                                                                           \
-    target static void from_ring_##suffix(char *dest, char *src, int64_t n, int give) \
+    target static void from_ring_##suffix(char *dest, char *src, int64_t n, bool give) \
     {                                                                           \
         for (int64_t i = 0; i < AHEAD && i < n; i += LINE)                      \
             _mm_prefetch(src + i, _MM_HINT_T0);                                 \
@@ -42,11 +34,21 @@ static void stream_lines(char *dest, const char *src, int64_t n)
                 *(volatile char *)(src + i - LATER) = 0;                        \
             line##_FROM_RING;                                                   \
         }                                                                       \
+    }                                                                           \
+    target static void past_##suffix(char *dest, const char *src, int64_t n)    \
+    {                                                                           \
+        for (int64_t i = 0; i < n; i += LINE) {                                 \
+            _mm_prefetch(src + i + AHEAD, _MM_HINT_T0);                         \
+            line##_PAST;                                                        \
+        }                                                                       \
+        _mm_sfence();                                                           \
     }
 #define LINE_BY_16_TO_RING LINE_BY_16(_mm_loadu_si128, _mm_store_si128)
 #define LINE_BY_16_FROM_RING LINE_BY_16(_mm_load_si128, _mm_storeu_si128)
+#define LINE_BY_16_PAST LINE_BY_16(_mm_loadu_si128, _mm_stream_si128)
 #define LINE_BY_32_TO_RING LINE_BY_32(_mm256_loadu_si256, _mm256_store_si256)
 #define LINE_BY_32_FROM_RING LINE_BY_32(_mm256_load_si256, _mm256_storeu_si256)
+#define LINE_BY_32_PAST LINE_BY_32(_mm256_loadu_si256, _mm256_stream_si256)
 LOOPS(16, , LINE_BY_16)
 LOOPS(32, __attribute__((target("avx2"))), LINE_BY_32)
 
@@ -54,7 +56,7 @@ void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream)
 {
     int64_t lines = n / LINE * LINE;
     if (stream)
-        stream_lines(dest, src, lines);
+        past_16(dest, src, lines);
     else if (__builtin_cpu_supports("avx2"))
         to_ring_32(dest, src, lines);
     else
@@ -62,13 +64,33 @@ void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream)
     memcpy(dest + lines, src + lines, (size_t)(n - lines));
 }
 
-void adi_copy_from_ring(char *dest, char *src, int64_t n, int give)
+/* Copies past the caches from the first line of dest on. */
+static void copy_past(char *dest, const char *src, int64_t n)
 {
+    int64_t before = -(uintptr_t)dest % LINE;
+    if (before > n)
+        before = n;
+    memcpy(dest, src, (size_t)before);
+    dest += before, src += before, n -= before;
     int64_t lines = n / LINE * LINE;
     if (__builtin_cpu_supports("avx2"))
-        from_ring_32(dest, src, lines, give);
+        past_32(dest, src, lines);
     else
-        from_ring_16(dest, src, lines, give);
+        past_16(dest, src, lines);
+    memcpy(dest + lines, src + lines, (size_t)(n - lines));
+}
+
+void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how)
+{
+    if (how == ADI_COPY_PAST) {
+        copy_past(dest, src, n);
+        return;
+    }
+    int64_t lines = n / LINE * LINE;
+    if (__builtin_cpu_supports("avx2"))
+        from_ring_32(dest, src, lines, how == ADI_COPY_GIVE);
+    else
+        from_ring_16(dest, src, lines, how == ADI_COPY_GIVE);
     memcpy(dest + lines, src + lines, (size_t)(n - lines));
 }
 
@@ -80,9 +102,9 @@ void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream)
     memcpy(dest, src, (size_t)n);
 }
 
-void adi_copy_from_ring(char *dest, char *src, int64_t n, int give)
+void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how)
 {
-    (void)give;
+    (void)how;
     memcpy(dest, src, (size_t)n);
 }
 

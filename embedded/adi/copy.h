@@ -18,10 +18,15 @@
  * need not be fetched from the receiver's cache; the bytes are visible before any later store. */
 void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream);
 
-/* Copies n bytes from a ring, whose place begins on a line. give: then stores to each line, so that
- * it leaves the sender's cache; the sender gets a line that only one cache has faster than one
- * that both have. */
-void adi_copy_from_ring(char *dest, char *src, int64_t n, int give);
+/* How adi_copy_from_ring copies. */
+enum adi_copy {
+    ADI_COPY_PLAIN,
+    ADI_COPY_GIVE, /* then stores to each line, so that it leaves the sender's cache; the sender gets a line that only one cache has faster than one that both have */
+    ADI_COPY_PAST, /* past the caches, because dest is part of more memory than they hold: then its lines need not be read before */
+};
+
+/* Copies n bytes from a ring, whose place begins on a line. */
+void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how);
 
 /* Copies up to 40 bytes without a call; src has exactly n. */
 static inline void adi_copy_small(char *dest, const char *src, uint64_t n)

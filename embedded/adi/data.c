@@ -62,11 +62,11 @@ void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int6
         adi_copy_out(data, at, dest, n);
 }
 
-void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, bool give)
+void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, enum adi_copy how)
 {
     char *block = n ? block_of(data) : NULL;
     if (block && (uintptr_t)src % 64 == 0)
-        adi_copy_from_ring(block + at, src, n, give);
+        adi_copy_from_ring(block + at, src, n, how);
     else
         adi_copy_in(data, at, src, n);
 }

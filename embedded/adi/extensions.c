@@ -128,7 +128,7 @@ void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank)
     adi_copy_to_ring(dest, src, n, st->out[grank].stream && n >= st->config.stream_min);
 }
 
-void MPID_Read_shared(void *dest, const void *src, int64_t n) { adi_copy_from_ring(dest, (char *)(uintptr_t)src, n, 0); }
+void MPID_Read_shared(void *dest, const void *src, int64_t n) { adi_copy_from_ring(dest, (char *)(uintptr_t)src, n, ADI_COPY_PLAIN); }
 
 void MPID_Order(void)
 {

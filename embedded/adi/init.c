@@ -75,6 +75,7 @@ void MPID_Config_init(struct MPID_Config *config)
         .first_max = number("ADI_FIRST", 16384),
         .chunk = number("ADI_CHUNK", 32768),
         .stream_min = number("ADI_STREAM", 1024),
+        .past_min = number("ADI_PAST", 3 << 20),
         .unexpected_max = number("ADI_UNEXPECTED", 4 << 20),
         .msgrep = msgrep && !strcmp(msgrep, "xdr") ? MPID_MSGFORM_XDR : MPID_MSGFORM_OK,
         .tracefile = getenv("ADI_TRACE"),

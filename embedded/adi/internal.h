@@ -185,7 +185,7 @@ void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n
 void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64_t n);
 /* The same to and from a byte ring; stream, give: see copy.h. */
 void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream);
-void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, bool give);
+void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, enum adi_copy how);
 /* Returns how many bytes of a stream in a representation a receive has room for. */
 int64_t adi_room(MPIR_RHANDLE *request, int32_t source, int msgrep);
 int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes);

@@ -71,6 +71,14 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entr
     adi_answer(st, r->device.from, r);
 }
 
+/* Returns how a part of a long message is copied. */
+static enum adi_copy copy_of(const struct adi_state *st, const MPIR_RHANDLE *r, const struct adi_line *line)
+{
+    if (r->device.expected >= st->config.past_min)
+        return ADI_COPY_PAST;
+    return line->flags & ADI_STREAMED ? ADI_COPY_PLAIN : ADI_COPY_GIVE;
+}
+
 /* Receives the first part of a long message. The caller holds adi_in.lock, so that no other part
  * arrives in between. */
 static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_line *line, char *data)
@@ -81,7 +89,7 @@ static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_
     bool is_all = first == r->device.expected;
     if (!is_all)
         adi_answer(st, r->device.from, r); /* so that the sender continues meanwhile */
-    adi_copy_in_ring(&r->device.data, 0, data, first, !(line->flags & ADI_STREAMED));
+    adi_copy_in_ring(&r->device.data, 0, data, first, copy_of(st, r, line));
     if (is_all)
         adi_answer(st, r->device.from, r);
 }
@@ -129,7 +137,7 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
     else if (line->kind == ADI_SHORT && !r->device.data.type)
         adi_copy_small(r->device.data.buf, data, (uint64_t)fits);
     else
-        adi_copy_in_ring(&r->device.data, 0, (char *)(uintptr_t)data, fits, false);
+        adi_copy_in_ring(&r->device.data, 0, (char *)(uintptr_t)data, fits, ADI_COPY_PLAIN);
     if (adi_unlikely(line->flags & ADI_SYNC)) {
         r->device.partner = line->sender;
         r->device.answer = ADI_ACK;
@@ -143,7 +151,7 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
 static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
     MPIR_RHANDLE *r = (MPIR_RHANDLE *)(uintptr_t)line->receiver;
-    adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, !(line->flags & ADI_STREAMED));
+    adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, copy_of(st, r, line));
     r->device.received += line->bytes;
     in->chunk.at = line->end;
     if (r->device.received == r->device.expected)

@@ -79,6 +79,7 @@ var settings = map[string][]string{
 	"parts":     {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=100", "ADI_CHUNK=1000"},
 	"all eager": {"ADI_EAGER=1000000", "ADI_LINES=0"},
 	"streams":   {"ADI_STREAM=100", "ADI_LINES=0"},
+	"past":      {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=3000", "ADI_PAST=0"},
 	"1 MB":      {"ADI_SEGMENT=1000000"},
 	"small":     {"ADI_SEGMENT=100000", "ADI_UNEXPECTED=5000"},
 	"file":      {"ADI_SEGMENT_FILE=1"},
@@ -90,8 +91,8 @@ var settings = map[string][]string{
 
 // rows are those that a program of one name runs, with the settings that they make no sense with.
 var rows = map[string]string{
-	"A2": "", "A3": "all long, parts, small", "A4": "", "A6": "", "A7": "all long, parts", "A8": "", "A9": "", "A10": "locks", "A11": "", "A12": "", "A13": "",
-	"A15": "all long, parts", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, parts, small", "A23": "", "A26": "", "A28": "", "A29": "",
+	"A2": "", "A3": "all long, past, parts, small", "A4": "", "A6": "", "A7": "all long, past, parts", "A8": "", "A9": "", "A10": "locks", "A11": "", "A12": "", "A13": "",
+	"A15": "all long, past, parts", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, past, parts, small", "A23": "", "A26": "", "A28": "", "A29": "",
 }
 
 func TestRows(t *testing.T) {
