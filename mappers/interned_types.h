@@ -17,9 +17,9 @@
  *
  * Locking: a thread that adds an entry or stores a call holds `lock`, and others do not wait for
  * it. An entry is complete when its index is stored, and does not change then. A thread may read a
- * call while another one stores it. It reads `changes` first, which is stored last, so that all other members
- * are from a time at which the handles were the same ones. `sized` contains both the
- * communicator and the length, which must be the entry's.
+ * call while another one stores it. It reads `changes` first, which is stored last, so that the
+ * other members are not older: they were right when no handle had changed. `sized` contains both
+ * the communicator and the length, and the length must be that of the entry.
  *
  * Gives: struct interned_types, intern_types.
  * Needs: pair.h, layout.h, handles.h, comm_sizes.h.
@@ -68,9 +68,10 @@ _Static_assert(sizeof(struct interned_call) == CALL_BYTES && offsetof(struct int
 
 #define intern_types PAIR(intern_types)
 /* Returns the entry of the program's arrays send and recv in a call with the runtime's communicator
-   comm, to all peers or to neighbors (INTERNED_PEERS, INTERNED_NEIGHBORS), which it adds if there is none. An array may be NULL, and has no elements then. The runtime
-   gets one array for both if the program passes one: MPICH compares them. Returns NULL if the
-   arrays are too long, contain an invalid handle, or are new when all entries are in use. */
+   comm; it adds the entry if there is none. with: INTERNED_PEERS or INTERNED_NEIGHBORS. An array
+   may be NULL, and has no elements then. The runtime gets one array for both if the program passes
+   one: MPICH compares them. Returns NULL if the arrays are too long, contain an invalid handle, or
+   are new when all entries are in use. */
 const struct interned_types *intern_types(R_MPI_Comm comm, int with, const A_MPI_Datatype *send, size_t n_send, const A_MPI_Datatype *recv, size_t n_recv) HIDDEN;
 
 #if DEFINES_SHARED

@@ -241,10 +241,10 @@ mpi4py_embedded() {
     return $worse_here
 }
 
-# Installs mpi4py and unpacks its sources in the current directory.
+# Installs mpi4py and NumPy, of which some tests send arrays, and unpacks mpi4py's sources in the current directory.
 mpi4py_sources() {
     [ -x "$work/mpi4py/bin/python3" ] || quietly mpi4py-venv.log python3 -m venv "$work/mpi4py"
-    quietly mpi4py-pip.log "$work/mpi4py/bin/pip" install mpi4py==4.1.2
+    quietly mpi4py-pip.log "$work/mpi4py/bin/pip" install mpi4py==4.1.2 numpy
     quietly mpi4py-pip.log "$work/mpi4py/bin/pip" download --no-deps --no-binary mpi4py mpi4py==4.1.2
     tar -xf mpi4py-4.1.2.tar.gz --strip-components=1
     mkdir lib

@@ -46,7 +46,7 @@ struct MPID_Config {
     int64_t first_max;      /* ADI_FIRST: most bytes of a longer message that go with its header; 0: none */
     int64_t chunk;          /* ADI_CHUNK: largest part of a longer message, in bytes */
     int64_t stream_min;     /* ADI_STREAM: smallest block that a sender may copy past the caches, in bytes */
-    int64_t past_min;       /* ADI_PAST: smallest message that its receiver copies past the caches, in bytes */
+    int64_t past_min;       /* ADI_PAST: smallest message that its receiver may copy past the caches, in bytes */
     int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages of one sender, in bytes */
     MPID_Msgrep_t msgrep;   /* ADI_MSGREP=xdr: representation of messages with datatypes */
     const char *tracefile;  /* ADI_TRACE: see MPID_Set_tracefile; NULL: none */

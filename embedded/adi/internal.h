@@ -105,6 +105,8 @@ struct adi_in {
     int64_t unexpected; /* bytes of this sender's unexpected messages; protected by the queues' lock */
     bool throttled;     /* the same lock */
     bool active;        /* in adi_state.active; protected by greet's lock */
+    unsigned large_messages;
+    int64_t pace[2];    /* nanoseconds that a megabyte of large messages takes: through the caches and past them; 0: not known. See choose_copy */
     int rank;
     MPID_THREAD_DS_LOCK_DECLARE
 };
