@@ -59,7 +59,8 @@ struct emulated_kind {
     size_t size;                            /* of the whole record, whose first member is a struct emulated */
     int (*start)(struct emulated *);        /* starts the inner requests of a persistent one; returns an error code */
     int (*ready)(struct emulated *);        /* reports whether all inner requests have begun; NULL: they have once it is active */
-    void (*wait_ready)(struct emulated *);  /* waits in the runtime until `ready` reports true, after some calls of wi4go_progress; NULL: those do it */
+    MPI_Request (*sleeper)(struct emulated *); /* returns a request that completes when `ready` reports true, so that the runtime can wait for that; MPI_REQUEST_NULL if it fails. NULL: only wi4go_progress helps */
+    void (*wake)(struct emulated *);        /* completes the request of `sleeper`, unless something else does */
     int (*complete)(struct emulated *);     /* called once the inner requests are over; returns an error code. NULL: nothing to do */
     void (*discard)(struct emulated *);     /* called before the record is freed; NULL: nothing to do */
     void (*convert_status)(struct emulated *, MPI_Status *); /* turns the inner request's status into the program's; NULL: they are equal */

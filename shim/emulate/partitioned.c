@@ -119,17 +119,25 @@ static int sleeper_query(void *state, MPI_Status *status)
 static int sleeper_free(void *state) { return (void)state, MPI_SUCCESS; }
 static int sleeper_cancel(void *state, int complete) { return (void)state, (void)complete, MPI_SUCCESS; }
 
-/* Waits until the message leaves. A generalized request lets the runtime wait, so that it can find that no thread is left
-   that could mark the partitions. */
-static void partitioned_wait_ready(struct emulated *e)
+/* Returns a generalized request that completes when the message leaves. It lets the runtime wait, so that it can find that
+   no thread is left that could mark the partitions. */
+static MPI_Request partitioned_sleeper(struct emulated *e)
 {
     struct partitioned *p = (struct partitioned *)e;
     int before = NOT_BEGUN;
     if (MPI_Grequest_start((void *)sleeper_query, (void *)sleeper_free, (void *)sleeper_cancel, NULL, &p->sleeper))
-        return; /* the caller polls */
+        return MPI_REQUEST_NULL;
     if (!__atomic_compare_exchange_n(&p->begun, &before, SLEEPS, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
         MPI_Grequest_complete(p->sleeper);
-    MPI_Wait(&p->sleeper, MPI_STATUS_IGNORE);
+    return p->sleeper;
+}
+
+static void partitioned_wake(struct emulated *e)
+{
+    struct partitioned *p = (struct partitioned *)e;
+    int before = SLEEPS;
+    if (__atomic_compare_exchange_n(&p->begun, &before, NOT_BEGUN, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        MPI_Grequest_complete(p->sleeper);
 }
 
 static int partitioned_start(struct emulated *e)
@@ -159,7 +167,7 @@ static void partitioned_status(struct emulated *e, MPI_Status *status)
         status->MPI_TAG = p->own_tag;
 }
 
-static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = partitioned_start, .ready = partitioned_ready, .wait_ready = partitioned_wait_ready, .discard = partitioned_discard, .convert_status = partitioned_status};
+static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = partitioned_start, .ready = partitioned_ready, .sleeper = partitioned_sleeper, .wake = partitioned_wake, .discard = partitioned_discard, .convert_status = partitioned_status};
 
 static int partitioned_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, int sends, MPI_Request *request)
 {

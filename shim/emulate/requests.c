@@ -265,14 +265,17 @@ static int operation_is_over(struct emulated *e)
     return inner_has_begun(e) && e->inner[0] == MPI_REQUEST_NULL && e->inner[1] == MPI_REQUEST_NULL;
 }
 
+enum { POLLS = 1000 }; /* the number of times that a wait polls before it waits in the runtime */
+
 /* Waits until all inner requests have begun: they cannot be waited for in the runtime before. */
 static void wait_until_begun(struct emulated *e)
 {
-    enum { POLLS = 1000 };
     for (int polls = 0; !inner_has_begun(e); polls++) {
         wi4go_progress();
-        if (polls >= POLLS && e->kind->wait_ready)
-            e->kind->wait_ready(e);
+        if (polls >= POLLS && e->kind->sleeper) {
+            MPI_Request sleeper = e->kind->sleeper(e);
+            MPI_Wait(&sleeper, MPI_STATUS_IGNORE);
+        }
     }
 }
 
@@ -493,7 +496,7 @@ struct expanded {
     int *of;                /* the position in the program's array */
     char *part;             /* the index of the inner request; -1: the program's own request */
     int *index;             /* space for the indices of MPI_Waitsome and MPI_Testsome */
-    int waiting;            /* 1: some emulated requests have inner requests that are still to begin */
+    int waiting;            /* the number of emulated requests whose inner requests are still to begin */
     int active;             /* the number of active emulated requests */
     size_t bytes;
 };
@@ -536,7 +539,7 @@ static int expand(struct expanded *x, int count, const MPI_Request *requests, co
         if (e && e->active) {
             x->active++;
             if (!inner_has_begun(e)) {
-                x->waiting = 1;
+                x->waiting++;
                 continue;
             }
         }
@@ -553,6 +556,37 @@ static int expand(struct expanded *x, int count, const MPI_Request *requests, co
         }
     }
     return 1;
+}
+
+/* Ends the requests that add_sleepers has appended; n is their number and that of the others. */
+static void end_sleepers(struct expanded *x, int n, const MPI_Request *requests)
+{
+    for (int j = x->n; j < n; j++)
+        if (x->r[j] != MPI_REQUEST_NULL) {
+            struct emulated *e = wi4go_request_find(requests[x->of[j]]);
+            e->kind->wake(e);
+            MPI_Wait(&x->r[j], MPI_STATUS_IGNORE);
+        }
+}
+
+/* Appends to x a request for each emulated one whose inner requests are still to begin. Returns the
+   number of all requests, or 0 if the runtime cannot wait for all of them. */
+static int add_sleepers(struct expanded *x, int count, const MPI_Request *requests)
+{
+    int n = x->n, can = 1;
+    for (int i = 0; i < count && can; i++) {
+        struct emulated *e = wi4go_request_find(requests[i]);
+        if (!e || !e->active || inner_has_begun(e))
+            continue;
+        can = e->kind->sleeper && (x->r[n] = e->kind->sleeper(e)) != MPI_REQUEST_NULL;
+        wi4go_status_empty(&x->s[n]);
+        x->of[n] = i;
+        n += can;
+    }
+    if (can && n == x->n + x->waiting) /* otherwise another thread has begun one since expand */
+        return n;
+    end_sleepers(x, n, requests);
+    return 0;
 }
 
 /* Stores the request that the call has left at position j: in the program's array, or as an inner
@@ -652,7 +686,7 @@ int requests_MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status
 static int complete_any(int waits, int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
 {
     EXPANDED x = {0};
-    for (;;) {
+    for (int polls = 0;; polls++) {
         *index = MPI_UNDEFINED;
         *flag = 1;
         for (int i = 0; i < count; i++) {
@@ -667,11 +701,15 @@ static int complete_any(int waits, int count, MPI_Request *requests, int *index,
             return request_error(MPI_ERR_REQUEST);
         MPI_Status s;
         int j = MPI_UNDEFINED, done = 1, rc;
+        int all = !waits ? 0 : !x.waiting ? x.n : polls >= POLLS ? add_sleepers(&x, count, requests) : 0;
         wi4go_status_empty(&s);
-        if (waits && !x.waiting)
-            rc = BELOW(requests, MPI_Waitany)(x.n, x.r, &j, &s);
+        if (waits && (!x.waiting || all))
+            rc = BELOW(requests, MPI_Waitany)(all, x.r, &j, &s);
         else
             rc = BELOW(requests, MPI_Testany)(x.n, x.r, &j, &done, &s);
+        end_sleepers(&x, all, requests);
+        if (j >= x.n)
+            continue;
         for (int i = 0; rc && i < x.n; i++) {
             MPI_Status none;
             write_back(&x, i, requests); /* Open MPI gives up every request that has failed by then */
@@ -681,7 +719,7 @@ static int complete_any(int waits, int count, MPI_Request *requests, int *index,
             inner_done(wi4go_request_find(requests[x.of[i]]), x.part[i], &none, rc);
         }
         /* A failure of the call as a whole, not of one request. */
-        if (rc && (j < 0 || j >= x.n))
+        if (rc && j < 0)
             return rc;
         /* All requests are null or inactive. */
         if (!rc && done && j == MPI_UNDEFINED && !x.active) {
@@ -730,7 +768,7 @@ int requests_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag
 static int complete_some(int waits, int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
 {
     EXPANDED x = {0};
-    for (;;) {
+    for (int polls = 0;; polls++) {
         int n = 0, done = 0, over = 0, failed = MPI_SUCCESS;
         if (!expand(&x, count, requests, statuses))
             return request_error(MPI_ERR_REQUEST);
@@ -738,9 +776,11 @@ static int complete_some(int waits, int count, MPI_Request *requests, int *outco
             struct emulated *e = wi4go_request_find(requests[i]);
             over |= e && e->active && operation_is_over(e);
         }
-        /* Block only if nothing is over yet, and all inner requests have begun. */
-        int rc = waits && !x.waiting && !over ? BELOW(requests, MPI_Waitsome)(x.n, x.r, &n, x.index, x.s)
-                                              : BELOW(requests, MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
+        /* Block only if nothing is over yet, and the runtime can wait for all. */
+        int all = !waits || over ? 0 : !x.waiting ? x.n : polls >= POLLS ? add_sleepers(&x, count, requests) : 0;
+        int rc = waits && !over && (!x.waiting || all) ? BELOW(requests, MPI_Waitsome)(all, x.r, &n, x.index, x.s)
+                                                       : BELOW(requests, MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
+        end_sleepers(&x, all, requests);
         const int each = has_status_errors(rc);
         if (rc && !each)
             return rc;
@@ -751,6 +791,8 @@ static int complete_some(int waits, int count, MPI_Request *requests, int *outco
         }
         for (int k = 0; k < n; k++) {
             int j = x.index[k];
+            if (j >= x.n)
+                continue;
             write_back(&x, j, requests);
             if (x.part[j] >= 0) {
                 inner_done(wi4go_request_find(requests[x.of[j]]), x.part[j], &x.s[k], each ? x.s[k].MPI_ERROR : MPI_SUCCESS);

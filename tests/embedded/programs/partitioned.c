@@ -21,7 +21,8 @@ static void *mark_last(void *argument)
 int main(int argc, char **argv)
 {
     int rank, provided, wrong = 0, data[PARTITIONS * LENGTH];
-    const int never = argc > 1 && !strcmp(argv[1], "never"), all = argc > 2 && !strcmp(argv[2], "Waitall");
+    const int never = argc > 1 && !strcmp(argv[1], "never");
+    const char *how = argc > 2 ? argv[2] : "Wait";
     long delay = argc > 1 && !strcmp(argv[1], "later") ? 300000000 : 0;
     MPI_Init_thread(&argc, &argv, never ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -38,8 +39,14 @@ int main(int argc, char **argv)
             MPI_Pready_range(0, PARTITIONS - 2, requests[0]);
         if (rank == 0 && !never)
             pthread_create(&thread, NULL, mark_last, &delay);
-        if (all) {
+        if (!strcmp(how, "Waitall")) {
             MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        } else if (!strcmp(how, "Waitany")) {
+            for (int i = 0, index; i < 2; i++)
+                MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+        } else if (!strcmp(how, "Waitsome")) {
+            for (int done = 0, some, indices[2]; done < 2; done += some)
+                MPI_Waitsome(2, requests, &some, indices, MPI_STATUSES_IGNORE);
         } else {
             MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
             MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
