@@ -19,7 +19,7 @@
  * it. An entry is complete when its index is stored, and does not change then. A thread may read a
  * call while another one stores it. It reads `changes` first, which is stored last, so that the
  * other members are not older: they were right when no handle had changed. `sized` contains both
- * the communicator and the length, and the length must be that of the entry.
+ * the communicator and the length, which must be the `n` of the entry.
  *
  * Gives: struct interned_types, intern_types.
  * Needs: pair.h, layout.h, handles.h, comm_sizes.h.

@@ -20,7 +20,7 @@ var texts embed.FS
 // libraries are the MPI libraries that ours are compared with.
 var libraries = []string{"openmpi", "mpich", "mpich-5.0", "openmpi-5.0", "intelmpi-2021.18"}
 
-// isOurs reports whether a name among the libraries is that of the abstract device or the embedded MPI.
+// isOurs reports whether a name among the libraries means the abstract device or the embedded MPI.
 func isOurs(name string) bool { return rowsOf[name] != nil }
 
 // program is the program compiled for a library or for the device.

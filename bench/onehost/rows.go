@@ -102,7 +102,7 @@ func numbersOfRanks(rows []row) (numbers []int) {
 	return numbers
 }
 
-// chosen returns those of the rows that the patterns select. It returns an error for a pattern that matches
+// chosen returns the rows that the patterns select. It returns an error for a pattern that matches
 // no row.
 func chosen(all []row, patterns string) ([]row, error) {
 	if patterns == "" {
