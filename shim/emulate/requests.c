@@ -558,7 +558,7 @@ static int expand(struct expanded *x, int count, const MPI_Request *requests, co
     return 1;
 }
 
-/* Ends the requests that add_sleepers has appended; n is their number and that of the others. */
+/* Ends the requests that add_sleepers has appended. n is the number that it returned, or has reached. */
 static void end_sleepers(struct expanded *x, int n, const MPI_Request *requests)
 {
     for (int j = x->n; j < n; j++)
