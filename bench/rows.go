@@ -197,9 +197,10 @@ type result struct {
 // judge compares the result with its goals. It compares times by their minimum. It compares
 // instructions in both columns, and in the column of all of them as whole numbers: a call
 // executes a whole number, and a fraction comes from something that the process did once in
-// thousands of calls. What the runtime executes in a call that allocates memory varies with the state of the
-// heap, natively too: up to ownShare of it does not count, if the front's count is within the goal. With two ranks only the front's count is compared, because the number of
-// times that the runtime polls is chance.
+// thousands of calls. What the runtime executes in a call that allocates memory varies with the
+// state of the heap, natively too: a difference of up to ownShare of it does not count, if the
+// front's count is within the goal. With two ranks only the front's count is compared, because the
+// number of times that the runtime polls is chance.
 func (r *result) judge() {
 	const ownShare = 0.03
 	over := func(added, goal float64) bool { return goal > 0 && tenths(added) > goal }

@@ -510,10 +510,10 @@
 /* ---- arrays of datatypes ---- */
 
 /* Loads the address of the interned copies (interned_types.h) of the arrays of datatypes at
-   `send`, a register, and at %rax into %r10. `with` is INTERNED_PEERS or INTERNED_NEIGHBORS. The runtime's communicator is on top of the
-   stack. Jumps to mismatch unless the last call with arrays at these addresses had the same
-   communicator and contents. It changes %r11, and until RESTORE_FIRST also %rdi. No instruction may
-   push anything before that. */
+   `send`, a register, and at %rax into %r10. `with` is INTERNED_PEERS or INTERNED_NEIGHBORS. The
+   runtime's communicator is on top of the stack. Jumps to mismatch unless the last call with arrays
+   at these addresses had the same communicator and contents. It changes %r11, and until
+   RESTORE_FIRST also %rdi. No instruction may push anything before that. */
 .macro INTERNED_TYPES with, send, mismatch
 	movq	%rdi, -8(%rsp)
 	leal	(\send,%rax,4), %r10d
