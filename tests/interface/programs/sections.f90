@@ -27,6 +27,7 @@ program sections
   integer(MPI_COUNT_KIND) :: large
   integer(MPI_ADDRESS_KIND) :: lower, extent
   character(3) :: words(6), heard(6)
+  character(20) :: name
   complex :: z(4)
   real :: parts(4)
   type(MPI_Request) :: requests(2)
@@ -146,11 +147,12 @@ program sections
   call MPI_Unpack(line, n, i, b(4, :), 5, MPI_INTEGER, MPI_COMM_WORLD)
   call check(all(b(4, :) == a(2, :)) .and. i == n, 'packed')
 
-  ! the address of a section, and both halves of a file operation
+  ! the address of a section, and both halves of a file operation; each rank has a file of its own, as its close removes it
   call MPI_Get_address(a(3:6:2, 2), extent)
   call MPI_Get_address(a(3, 2), lower)
   call check(extent == lower, 'address')
-  call MPI_File_open(MPI_COMM_SELF, 'sections.data', MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE + MPI_MODE_UNIQUE_OPEN, MPI_INFO_NULL, file)
+  write (name, '(a, i0)') 'sections.data.', rank
+  call MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE + MPI_MODE_UNIQUE_OPEN, MPI_INFO_NULL, file)
   call MPI_File_write_at_all_begin(file, 0_MPI_OFFSET_KIND, a(1:6:2, 2), 3, MPI_INTEGER)
   call MPI_File_write_at_all_end(file, a(1:6:2, 2), MPI_STATUS_IGNORE, ierror)
   call check(ierror == MPI_SUCCESS, 'written')
