@@ -50,6 +50,7 @@ typedef struct MPIR_SHANDLE {
     struct {
         int32_t context, source, tag, dest;
         uint8_t mode, stage, msgrep;
+        bool stream;               /* parts of a long message are copied past the caches */
         struct adi_data data;
         int64_t sent, wanted;      /* bytes of a long message: sent, to be sent */
         int64_t asked;             /* time of its header, in nanoseconds */
@@ -71,7 +72,7 @@ typedef struct MPIR_RHANDLE {
         uint64_t partner; /* the sender's request */
         int32_t from;     /* the sender's rank in the job, or -1 */
         uint8_t stage, answer, msgrep;
-        bool past;        /* a large message is copied past the caches */
+        uint8_t way;      /* how a large message is copied: enum adi_way */
     } device;
 } MPIR_RHANDLE;
 

@@ -87,12 +87,29 @@ struct adi_out {
     bool known;     /* the receiver polls the lines */
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
-    bool stream;    /* long blocks are copied past the caches */
+    bool stream;    /* blocks are copied past the caches, except those of large messages */
+    bool large_stream; /* the receiver wanted the last large message to be copied past the caches */
     unsigned long_messages;
     int answered;   /* answers that note_distance has counted since quickest_before was set */
     int64_t quickest, quickest_before; /* time of the quickest answer since then, and before; see note_distance */
     MPID_THREAD_DS_LOCK_DECLARE
 };
+
+/* How the two ranks copy a large message. */
+enum adi_way {
+    ADI_SENDER_PAST = 1,   /* the sender past the caches, else through them */
+    ADI_RECEIVER_PAST = 2, /* the same of the receiver */
+    ADI_WAYS = 4,
+};
+
+/* What has been measured of the large messages of a pair that have about the same length. Changes with
+ * adi_in.lock; other threads read `next`. */
+struct adi_pace {
+    uint32_t ns[ADI_WAYS]; /* nanoseconds that a megabyte takes in each way; 0: not known */
+    uint32_t messages;
+    atomic_uchar next;     /* the way of the next message */
+};
+enum { ADI_PACES = 8, ADI_LARGE = 65536 }; /* messages from ADI_LARGE on are large */
 
 /* The receiving side of a pair. */
 struct adi_in {
@@ -105,8 +122,7 @@ struct adi_in {
     int64_t unexpected; /* bytes of this sender's unexpected messages; protected by the queues' lock */
     bool throttled;     /* the same lock */
     bool active;        /* in adi_state.active; protected by greet's lock */
-    unsigned large_messages;
-    int64_t pace[2];    /* nanoseconds that a megabyte of large messages takes: through the caches and past them; 0: not known. See choose_copy */
+    struct adi_pace pace[ADI_PACES]; /* see pace_of */
     int rank;
     MPID_THREAD_DS_LOCK_DECLARE
 };
@@ -224,6 +240,8 @@ void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entr
 /* ---- shm.c ---- */
 /* Writes the messages and answers in the lists of a connection, as far as there is room. Returns whether anything was written. */
 bool adi_push(struct adi_state *st, struct adi_out *out);
+/* Reports whether the copies of a message are chosen by measurement. */
+static inline bool adi_is_large(const struct adi_state *st, int64_t bytes) { return bytes >= ADI_LARGE || bytes >= st->config.past_min; }
 /* Sends the answer of a receive, now or when there is a line. The receive completes with its last byte. */
 void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *request);
 /* Handles the answer to a long message: its parts may be sent. */

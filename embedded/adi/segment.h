@@ -46,7 +46,7 @@ enum adi_kind { /* of a line */
 enum { /* flags of a line */
     ADI_SYNC = 1,     /* of a message: synchronous */
     ADI_READY = 2,    /* of a message: sent in ready mode */
-    ADI_STREAMED = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches */
+    ADI_STREAMED = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches; of ADI_CTS: the parts of a large message should be */
 };
 
 /* One line of a pair's ring. lap is the valid flag: position / lines + 1, stored last (release)

@@ -94,9 +94,9 @@ static int64_t largest_eager(const struct adi_state *st, const struct adi_out *o
     return largest < ring ? largest : ring;
 }
 
-void adi_copy_block(struct adi_state *st, struct adi_out *out, const struct adi_data *data, int64_t at, char *dest, int64_t n)
+void adi_copy_block(struct adi_state *st, const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream)
 {
-    adi_copy_out_ring(data, at, dest, n, out->stream && n >= st->config.stream_min);
+    adi_copy_out_ring(data, at, dest, n, stream && n >= st->config.stream_min);
 }
 
 /* Takes the eager bytes of the next message, as adi_own_lines takes its lines. */
@@ -146,12 +146,13 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         char *data = adi_ring_reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
         if (!data)
             return NO_ROOM;
-        adi_copy_block(st, out, &s->device.data, 0, data, len);
+        adi_copy_block(st, &s->device.data, 0, data, len, out->stream);
         adi_put_data(line, &out->eager, data, len);
     } else {
         if (now)
             return NEEDS_MATCH;
         line->bytes = len;
+        s->device.stream = adi_is_large(st, len) ? out->large_stream : out->stream;
         s->device.sent = adi_put_first_part(st, out, s, line);
         s->device.wanted = len; /* less if the receiver takes less */
         out->prepared.send = NULL;
@@ -165,7 +166,8 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     line->context = s->device.context;
     line->source = s->device.source;
     line->len = (uint32_t)(kind == ADI_RTS ? s->device.sent : len);
-    line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0) | (out->stream ? ADI_STREAMED : 0));
+    bool streamed = kind == ADI_RTS && s->device.stream;
+    line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0) | (streamed ? ADI_STREAMED : 0));
     line->msgrep = s->device.msgrep;
     adi_put_line(st, out, line, kind);
     if (kind == ADI_EAGER && !out->stream)
@@ -242,6 +244,7 @@ static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE
     line->sender = r->device.partner;
     line->bytes = r->device.expected;
     line->receiver = (uint64_t)(uintptr_t)r;
+    line->flags = r->device.answer == ADI_CTS && r->device.way & ADI_SENDER_PAST ? ADI_STREAMED : 0;
     adi_put_line(st, out, line, r->device.answer);
     return is_last;
 }

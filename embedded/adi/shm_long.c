@@ -22,7 +22,7 @@ int64_t adi_put_first_part(struct adi_state *st, struct adi_out *out, const MPIR
     char *data = only_header ? NULL : adi_ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
     if (!data)
         return 0;
-    adi_copy_block(st, out, &s->device.data, 0, data, n);
+    adi_copy_block(st, &s->device.data, 0, data, n, s->device.stream);
     line->end = out->chunk.at;
     line->offset = (uint32_t)(data - out->chunk.base);
     return n;
@@ -44,7 +44,7 @@ static char *copy_part(struct adi_state *st, struct adi_out *out, const MPIR_SHA
 {
     char *data = adi_ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
     if (data)
-        adi_copy_block(st, out, &s->device.data, s->device.sent, data, n);
+        adi_copy_block(st, &s->device.data, s->device.sent, data, n, s->device.stream);
     return data;
 }
 
@@ -89,7 +89,7 @@ bool adi_push_part(struct adi_state *st, struct adi_out *out)
         return false;
     struct adi_line *line = adi_next_line(out);
     adi_put_data(line, &out->chunk, data, n);
-    line->flags = out->stream ? ADI_STREAMED : 0;
+    line->flags = s->device.stream ? ADI_STREAMED : 0;
     line->receiver = s->device.partner;
     s->device.sent += n;
     adi_put_line(st, out, line, ADI_CHUNK);
@@ -102,7 +102,7 @@ bool adi_push_part(struct adi_state *st, struct adi_out *out)
     return true;
 }
 
-/* Decides how blocks are copied, by the time from a header to its answer. Through the
+/* Decides how blocks are copied, except those of large messages (choose_way), by the time from a header to its answer. Through the
  * caches is faster if the two cores share one, else past them; which is the case may change while the
  * job runs, because a virtual machine moves its cores. Only headers without data count, because a
  * copy on the same core delays the line. The quickest of the last answers decides. */
@@ -128,6 +128,8 @@ void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct a
     s->device.partner = answer->receiver;
     s->device.wanted = answer->bytes;
     s->device.stage = ADI_PUSHING;
+    if (adi_is_large(st, s->device.wanted))
+        s->device.stream = out->large_stream = answer->flags & ADI_STREAMED;
     if (s->device.sent >= s->device.wanted) {
         adi_complete_send(st, s, MPID_SUCCESS);
     } else {

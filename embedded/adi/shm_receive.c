@@ -53,18 +53,29 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     return true;
 }
 
+/* Returns what is known of large messages of about a length: each has the next power of two, from ADI_LARGE on. */
+static struct adi_pace *pace_of(struct adi_in *in, int64_t bytes)
+{
+    int i = 0;
+    for (bytes /= 2; bytes >= ADI_LARGE && i < ADI_PACES - 1; bytes /= 2)
+        i++;
+    return &in->pace[i];
+}
+
 /* Prepares to receive a long message whose first part has a number of bytes. */
-static void begin_long(MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
+static void begin_long(struct adi_state *st, MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
 {
     r->device.expected = adi_set_status(r, source, tag, r->device.msgrep, bytes);
     r->device.received = first < r->device.expected ? first : r->device.expected;
     r->device.began = 0;
+    bool large = adi_is_large(st, r->device.expected);
+    r->device.way = large ? atomic_load_explicit(&pace_of(&st->in[r->device.from], r->device.expected)->next, memory_order_relaxed) : 0;
     r->device.answer = ADI_CTS;
 }
 
 void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry)
 {
-    begin_long(r, entry->source, entry->tag, entry->len, entry->stored);
+    begin_long(st, r, entry->source, entry->tag, entry->len, entry->stored);
     if ((entry->flags & ADI_READY) && st->config.check)
         r->s.MPI_ERROR = MPIR_ERR_NOT_READY;
     /* Before the answer: then another thread may receive the next part. */
@@ -79,7 +90,7 @@ static enum adi_copy usual_copy(const struct adi_line *line) { return line->flag
 static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_line *line, char *data)
 {
     r->device.partner = line->sender;
-    begin_long(r, line->source, line->tag, line->bytes, (int64_t)line->len);
+    begin_long(st, r, line->source, line->tag, line->bytes, (int64_t)line->len);
     int64_t first = r->device.received;
     bool is_all = first == r->device.expected;
     if (!is_all)
@@ -143,39 +154,52 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
     return true;
 }
 
-/* Decides how a large message is copied. Past the caches is faster by up to twice if they do not hold the
- * memory of both ranks, else through them; which is the case depends on the program and on what else
- * uses the caches, and may change. The faster way so far is taken, and one message of so many tries the
- * other. */
-static void choose_copy(struct adi_in *in, MPIR_RHANDLE *r)
+/* Decides how the next message of this length is copied. Past the caches is faster by up to twice if they do
+ * not hold the memory of both ranks, or if the two cores share none; through them is faster by up to four
+ * times otherwise. Which is the case depends on the length, on the program, and on what else uses the
+ * memory, and may change. So each way is tried a few times, because the first messages touch new memory,
+ * then the fastest so far is taken, and one message of so many goes another way. */
+static void choose_way(const struct adi_state *st, struct adi_pace *pace, int64_t bytes)
 {
-    enum { TRIED = 16 };
-    bool other = in->large_messages++ % TRIED == 0;
-    r->device.past = (in->pace[true] < in->pace[false]) != other;
-    r->device.began = adi_now();
+    enum { FIRST_TRIES = 4 * ADI_WAYS, TRIED = 32 };
+    unsigned allowed = (bytes >= st->config.stream_min ? ADI_SENDER_PAST : 0) | (bytes >= st->config.past_min ? ADI_RECEIVER_PAST : 0);
+    unsigned n = ++pace->messages, next = 0;
+    for (unsigned way = 0; way < ADI_WAYS; way++)
+        if ((way & ~allowed) == 0 && pace->ns[way] < pace->ns[next])
+            next = way;
+    if (n < FIRST_TRIES)
+        next = n % ADI_WAYS & allowed;
+    else if (n % TRIED == 0)
+        next = n / TRIED % ADI_WAYS & allowed;
+    atomic_store_explicit(&pace->next, (unsigned char)next, memory_order_relaxed); /* any value is right */
 }
 
-/* Notes how long a large message took. A slow one may have waited for its sender, so it counts a
- * quarter. */
-static void note_pace(struct adi_in *in, const MPIR_RHANDLE *r)
+/* Notes how long a large message took. A slow one may have waited for its sender or lost its core, so it counts
+ * a quarter, and not more than twice the time so far. */
+static void note_pace(struct adi_pace *pace, const MPIR_RHANDLE *r)
 {
-    int64_t ns = (adi_now() - r->device.began) * (1 << 20) / (r->device.expected + 1) + 1, *pace = &in->pace[r->device.past];
-    *pace = *pace == 0 || ns < *pace ? ns : *pace + (ns - *pace) / 4;
+    int64_t time = (adi_now() - r->device.began) * (1 << 20) / (r->device.expected + 1) + 1, before = pace->ns[r->device.way];
+    if (before > 0 && time > before)
+        time = before + ((time < 2 * before ? time : 2 * before) - before) / 4;
+    pace->ns[r->device.way] = time < UINT32_MAX ? (uint32_t)time : UINT32_MAX;
 }
 
 static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
     MPIR_RHANDLE *r = (MPIR_RHANDLE *)(uintptr_t)line->receiver;
-    bool large = r->device.expected >= st->config.past_min;
+    bool large = adi_is_large(st, r->device.expected);
     if (large && r->device.began == 0)
-        choose_copy(in, r);
-    enum adi_copy how = large && r->device.past ? ADI_COPY_PAST : usual_copy(line);
+        r->device.began = adi_now();
+    enum adi_copy how = r->device.way & ADI_RECEIVER_PAST ? ADI_COPY_PAST : usual_copy(line);
     adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, how);
     r->device.received += line->bytes;
     in->chunk.at = line->end;
     if (r->device.received == r->device.expected) {
-        if (large)
-            note_pace(in, r);
+        if (large) {
+            struct adi_pace *pace = pace_of(in, r->device.expected);
+            note_pace(pace, r);
+            choose_way(st, pace, r->device.expected);
+        }
         adi_complete_receive(st, r);
     }
 }
