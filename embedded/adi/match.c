@@ -19,6 +19,8 @@ static bool same_key(const struct adi_link *link, int32_t context, int32_t sourc
 /* Returns the leader of a key, or NULL. */
 static struct adi_link *leader_of(const struct adi_index *ix, int32_t context, int32_t source, int32_t tag)
 {
+    if (ix->recent && same_key(ix->recent, context, source, tag))
+        return ix->recent;
     struct adi_link *link = ix->buckets[hash_of_message(context, source, tag) & (ix->size - 1)];
     while (link && !same_key(link, context, source, tag))
         link = link->chain;
@@ -63,10 +65,11 @@ static void insert(struct adi_queues *q, struct adi_index *ix, struct adi_link *
     link->next = NULL;
     if (!leader) {
         link->prev = NULL;
-        link->last = link;
+        link->last = ix->recent = link;
         chain(ix, link);
         return;
     }
+    ix->recent = leader;
     link->back = NULL;
     link->prev = leader->last;
     leader->last->next = link;
@@ -85,6 +88,8 @@ static void index_remove(struct adi_index *ix, struct adi_link *link)
             leader_of(ix, link->context, link->source, link->tag)->last = link->prev;
         return;
     }
+    if (ix->recent == link)
+        ix->recent = next;
     if (next) { /* becomes the leader in the same place */
         next->chain = link->chain;
         next->back = link->back;
@@ -106,6 +111,7 @@ static bool begin_index(struct adi_queues *q, struct adi_index *ix)
     if (!ix->buckets)
         resize(q, ix, 256);
     ix->links = 0;
+    ix->recent = NULL;
     return ix->used = ix->buckets != NULL;
 }
 
@@ -142,12 +148,14 @@ void adi_unpost(struct adi_queues *q, struct MPIR_RHANDLE *request)
 
 struct MPIR_RHANDLE *adi_find_posted(struct adi_queues *q, int32_t context, int32_t source, int32_t tag)
 {
-    if (!q->posted_index.used) {
-        struct MPIR_RHANDLE *r = q->first_posted;
-        while (r && !adi_matches(&r->device.link, context, source, tag))
-            r = r->device.after;
-        return r;
+    for (struct MPIR_RHANDLE *r = q->first_posted; r; r = r->device.after) {
+        if (adi_matches(&r->device.link, context, source, tag))
+            return r;
+        if (q->posted_index.used)
+            break; /* the table finds the others */
     }
+    if (!q->posted_index.used)
+        return NULL;
     struct adi_link *best = NULL;
     for (int wildcards = 0; wildcards < 4; wildcards++) {
         if (!q->wild[wildcards])

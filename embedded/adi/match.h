@@ -30,6 +30,7 @@ struct adi_index {
     uint32_t size;             /* number of buckets, a power of two */
     uint32_t links;
     bool used;                 /* the entries are in the table */
+    struct adi_link *recent;   /* the leader of the key that was used last, or NULL */
 };
 
 /* An unexpected message. */
