@@ -110,8 +110,8 @@ static int fortran_number(int kind, int64_t a)
     return (uint64_t)a < LOWEST_ADDRESS && standard_kinds[a] == kind + 1 ? (int)a : -1;
 }
 
-/* Returns the predefined handle with the number f, or 0 if there is none. */
-static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(kind, f) > 0 ? f : 0; }
+/* Stores the predefined handle with the number f. Returns whether there is one. */
+static int fortran_predefined(int kind, MPI_Fint f, int64_t *a) { return fortran_number(kind, *a = (uint32_t)f) >= 0; }
 #else
 #define FIRST_DYNAMIC_INTEGER 0
 
@@ -125,11 +125,13 @@ static inline __attribute__((always_inline)) int fortran_number(int kind, int64_
     return a >= LOWEST_ADDRESS && s->magic == MAGIC(kind) ? s->number - 1 : -1;
 }
 
-/* Returns the predefined handle with the number f, or 0 if there is none. */
-static int64_t fortran_predefined(int kind, MPI_Fint f)
+/* Stores the predefined handle with the number f. Returns whether there is one. */
+static int fortran_predefined(int kind, MPI_Fint f, int64_t *a)
 {
     const unsigned row = (unsigned)f < N_NUMBERS ? fortran_rows[kind][f] : 0;
-    return row ? (int64_t)(intptr_t)predefined[row - 1].storage : 0;
+    if (row)
+        *a = (int64_t)(intptr_t)predefined[row - 1].storage;
+    return row != 0;
 }
 #endif
 
@@ -232,15 +234,18 @@ static inline void fortran_cache_clear(int kind, MPI_Fint f, int64_t null)
     } \
     static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) \
     { \
-        int64_t a = fortran_predefined(KIND_##KIND, name); \
-        return a ? (A_##Type)a : KIND##_f2a(KIND##_r_handle(name)); \
+        int64_t a; \
+        if (likely(fortran_predefined(KIND_##KIND, name, &a))) \
+            return (A_##Type)a; \
+        return KIND##_f2a(KIND##_r_handle(name)); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
 #define NOT_PREDEFINED_f2a(KIND, r) A_FROM_R(r) /* no predefined handle has this int, so none is searched */
+#define COMM_f2a(r) A_FROM_R(r)
 #else
 #define NOT_PREDEFINED_f2a(KIND, r) KIND##_r2a(r)
+#define COMM_f2a(r) COMM_r2a_again(r)
 #endif
-#define COMM_f2a(r) NOT_PREDEFINED_f2a(COMM, r)
 #define DATATYPE_f2a DATATYPE_r2a
 #define ERRHANDLER_f2a(r) NOT_PREDEFINED_f2a(ERRHANDLER, r)
 #define GROUP_f2a(r) NOT_PREDEFINED_f2a(GROUP, r)

@@ -94,8 +94,8 @@ static inline void *fortran_in_place(const void *p)
     static FOR_SIZE void KIND##_cache_init(void) \
     { \
         for (MPI_Fint f = 0; f < N_NUMBERS; f++) { \
-            const int64_t a = fortran_predefined(KIND_##KIND, f); \
-            if (a) \
+            int64_t a; \
+            if (fortran_predefined(KIND_##KIND, f, &a)) \
                 fortran_cache_enter(KIND_##KIND, f, (int64_t)KIND##_a2r((A_##Type)a)); \
         } \
         slot_replace(SLOT_MPI_##Name##_c2f, caching_MPI_##Name##_c2f); \

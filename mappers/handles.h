@@ -30,7 +30,7 @@
  * gets. It changes before the program has the handle. comm_changes_settled(n) reports whether the
  * number n counts as such: while a table is locked, its number does not.
  *
- * Gives: the interface; comm_changes, comm_changes_settled.
+ * Gives: the interface; comm_changes, comm_changes_settled, COMM_r2a_again (only for handles of 64 bits).
  * Needs: pair.h, handles_standard.h, handles_pointer.h, handles_int.h.
  */
 #ifndef WI4GO_HANDLES_H
@@ -53,6 +53,7 @@ static inline int comm_changes_settled(uint64_t changes) { return !(changes & 1)
 SHARED uint64_t comms_given INITIALLY(1); /* the number of communicators that the program has got, plus 1 */
 static inline uint64_t comm_changes(void) { return __atomic_load_n(&comms_given, __ATOMIC_ACQUIRE); }
 static inline int comm_changes_settled(uint64_t changes) { (void)changes; return 1; }
+static inline A_MPI_Comm COMM_r2a_again(R_MPI_Comm r) { return COMM_r2a(r); } /* of a communicator that the program has already */
 #define COMM_r2a(r) (__atomic_add_fetch(&comms_given, 1, __ATOMIC_ACQ_REL), COMM_r2a(r))
 #endif
 #else

@@ -74,7 +74,7 @@ static inline int is_storage(int64_t a)
     } \
     static inline A_##Type KIND##_r2a(R_##Type r) \
     { \
-        int64_t a = reverse_find(KIND_##KIND, (int64_t)r)->a; \
+        int64_t a = predefined_r2a(KIND_##KIND, (int64_t)r); \
         return a ? (A_##Type)a : A_FROM_R(r); \
     } \
     static inline A_##Type KIND##_r2a_borrow(R_##Type r) { return KIND##_r2a(r); } \

@@ -4,7 +4,7 @@
  *
  * The map is filled during the set-up and only read afterwards, so it needs no lock.
  *
- * Gives: reverse_find, reverse_add, bad_handle, NO_HANDLE.
+ * Gives: predefined_r2a, reverse_find, reverse_add, bad_handle, NO_HANDLE.
  * Needs: pair.h.
  */
 #ifndef WI4GO_PREDEFINED_H
@@ -58,10 +58,23 @@ static inline unsigned reverse_hash(int64_t r)
    address 0, and 0 is not a valid int handle. */
 static inline struct reverse *reverse_find(int kind, int64_t r)
 {
-    struct reverse *e = &reverse_of[kind][reverse_hash(r)];
+    struct reverse *first = reverse_of[kind];
+    if (kind) /* so that the compiler does not add the kind to the hash, by an instruction of its own */
+        __asm__("" : "+r"(first));
+    struct reverse *e = first + reverse_hash(r);
     while (e->a && unlikely(e->r != r))
-        e = e == &reverse_of[kind][HASH_SIZE - 1] ? reverse_of[kind] : e + 1;
+        e = e == &first[HASH_SIZE - 1] ? first : e + 1;
     return e;
+}
+
+/* Returns the program's predefined handle of the runtime's handle r, or 0. Hardly any communicator
+   that the program gets is predefined, so the first entry is tested before anything else. */
+static __attribute__((noinline, cold, unused)) int64_t predefined_comm(int64_t r) { return reverse_find(KIND_COMM, r)->a; }
+static inline int64_t predefined_r2a(int kind, int64_t r)
+{
+    if (kind != KIND_COMM)
+        return reverse_find(kind, r)->a;
+    return likely(!reverse_of[kind][reverse_hash(r)].a) ? 0 : predefined_comm(r);
 }
 
 /* Enters the runtime's handle r. If several of the program's handles have one handle of the

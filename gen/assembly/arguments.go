@@ -14,31 +14,9 @@ import (
 // registers. No register changes before the last look-up that may bail out. local is the depth
 // of the runtime's own variable.
 func (s *fastPath) pass(local int) {
-	// handles are the arguments in registers that are handles.
-	var handles []int
-	for i, a := range s.arguments {
-		if a.class == asHandle && inRegister(i) {
-			handles = append(handles, i)
-		}
-	}
-	// A handle on the stack often equals one of its kind in a register (sendtype, recvtype).
-	// duplicate is such a stack argument, and last the register argument that it is compared with,
-	// before the register changes. Without a duplicate, last is the handle whose look-up comes last.
-	duplicate, last := -1, -1
-	for i, a := range slices.Backward(s.arguments) {
-		if a.class != asHandle || inRegister(i) {
-			continue
-		}
-		for _, h := range handles {
-			if s.arguments[h].kind == a.kind {
-				duplicate, last = i, h
-			}
-		}
-		if duplicate != i && duplicate > i {
-			duplicate, last = -1, -1 // the look-up of argument i comes later and may bail out
-		}
-	}
-	if last < 0 && len(handles) > 0 {
+	handles := s.handlesInRegisters()
+	duplicate, last := s.duplicate()
+	if last < 0 && len(handles) > 0 { // without a duplicate, last is the handle whose look-up comes last
 		last = handles[len(handles)-1]
 	}
 	for _, i := range handles {
@@ -61,6 +39,11 @@ func (s *fastPath) pass(local int) {
 			// If the two handles differ, out-of-line code looks both up.
 			after := s.label()
 			other := s.outOfLine(func() {
+				for j, b := range s.arguments {
+					if b.ignores {
+						s.otherValue(j)
+					}
+				}
 				s.pushHandle(i)
 				s.lookUpAndConvert(last)
 				s.asm("jmp\t%s", after)
@@ -115,6 +98,38 @@ func (s *fastPath) pass(local int) {
 			s.asm("leaq\t%s, %s", s.stackSlot(s.runtimeRequest), registers64[i])
 		}
 	}
+}
+
+// handlesInRegisters returns the arguments in registers that are handles.
+func (s *fastPath) handlesInRegisters() []int {
+	var handles []int
+	for i, a := range s.arguments {
+		if a.class == asHandle && inRegister(i) {
+			handles = append(handles, i)
+		}
+	}
+	return handles
+}
+
+// duplicate returns a handle on the stack that often equals one of its kind in a register (sendtype,
+// recvtype), and that one, with which it is compared before the register changes; otherwise -1 and -1.
+// A call that ignores a handle has another value for it, or the value of the one that it does not ignore.
+func (s *fastPath) duplicate() (duplicate, of int) {
+	duplicate, of = -1, -1
+	for i, a := range slices.Backward(s.arguments) {
+		if a.class != asHandle || inRegister(i) {
+			continue
+		}
+		for _, h := range s.handlesInRegisters() {
+			if s.arguments[h].kind == a.kind {
+				duplicate, of = i, h
+			}
+		}
+		if duplicate != i && duplicate > i {
+			duplicate, of = -1, -1 // the look-up of argument i comes later and may bail out
+		}
+	}
+	return duplicate, of
 }
 
 // pushAddress pushes the address of the stack slot at a depth.

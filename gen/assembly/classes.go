@@ -20,6 +20,8 @@ type argument struct {
 	kind string
 	// limit is the one value of an asOther argument that only C converts.
 	limit int64
+	// ignores is set if C is needed for that value only because the call ignores a handle then.
+	ignores bool
 }
 
 // An argClass is the code for one action of a plan: for an argument in a register or on the stack.
@@ -142,9 +144,9 @@ func (p *printer) classify(of *plan.Plan, i int) (argument, bool) {
 				a.limit = *action.Special
 			}
 		} else if action.Conversion == "BUFFER_OR_IN_PLACE" && ignoresHandle(of) && isRead(of, q) {
-			// The address needs no conversion, but a call with MPI_IN_PLACE must bail out. Without a
-			// root, only the buffer for sending may be MPI_IN_PLACE.
-			a.class, a.limit = asOther, p.A.Pointers["MPI_IN_PLACE"].Value
+			// The address needs no conversion, but a call with MPI_IN_PLACE must bail out, because it
+			// ignores sendtype. Without a root, only the buffer for sending may be MPI_IN_PLACE.
+			a.class, a.limit, a.ignores = asOther, p.A.Pointers["MPI_IN_PLACE"].Value, true
 		}
 		return a, action.Differ == 0 || action.Differ == 1 && action.Special != nil
 	case plan.StatusIn:

@@ -12,10 +12,19 @@ import (
 // negative ones, two cases stay in the fast path: a receive from any source with any tag, and
 // ranks whose special values differ in one bit.
 
+// otherValue bails out if argument i has the value that only C converts.
+func (s *fastPath) otherValue(i int) {
+	a := s.arguments[i]
+	s.asm("/* %s */", a.Name)
+	s.asm("cmpq\t$%d, %s", a.limit, s.operand(i, registers64))
+	s.asm("je\t%s", s.bailOut())
+}
+
 // checks writes the checks that come before the look-ups of handles. The code bails out if an
 // argument needs C to convert it.
 func (s *fastPath) checks() {
 	positive := s.ranksAndTags()
+	_, sendtype := s.duplicate()
 	// A query of one handle gets a copy of the rest for predefined handles.
 	if i := s.onlyHandle(); i >= 0 {
 		s.asm("/* %s */", s.arguments[i].Name)
@@ -27,10 +36,8 @@ func (s *fastPath) checks() {
 		s.handleClass = dynamicHandle
 	}
 	for i, a := range s.arguments {
-		if a.class == asOther {
-			s.asm("/* %s */", a.Name)
-			s.asm("cmpq\t$%d, %s", a.limit, s.operand(i, registers64))
-			s.asm("je\t%s", s.bailOut())
+		if a.class == asOther && !(a.ignores && sendtype >= 0 && s.arguments[sendtype].Action.(plan.HandleIn).Ignorable) { // else see pass
+			s.otherValue(i)
 		}
 		if a.class == asTypes {
 			s.refuseInPlace(a)
