@@ -68,7 +68,7 @@ _Static_assert(sizeof(struct interned_call) == CALL_BYTES && offsetof(struct int
 
 #define intern_types PAIR(intern_types)
 /* Returns the entry of the program's arrays send and recv in a call with the runtime's communicator
-   comm; it adds the entry if there is none. with: INTERNED_PEERS or INTERNED_NEIGHBORS. An array
+   comm; it adds the entry if there is none. with: INTERNED_PEERS, INTERNED_NEIGHBORS or INTERNED_ONCE. An array
    may be NULL, and has no elements then. The runtime gets one array for both if the program passes
    one: MPICH compares them. Returns NULL if the arrays are too long, contain an invalid handle, or
    are new when all entries are in use. */
@@ -181,7 +181,7 @@ const struct interned_types *intern_types(R_MPI_Comm comm, int with, const A_MPI
     if (unlikely(!i) && !(i = add_interned(chain, &x)))
         return NULL;
     const struct interned_types *e = &interned.entry[i];
-    if (x.n && settled)
+    if (x.n && settled && with != INTERNED_ONCE)
         keep_call(with, &(struct interned_call){.send = send, .recv = recv, .sized = SIZED(comm) + x.n, .types = e}, changes);
     return e;
 }

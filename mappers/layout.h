@@ -47,6 +47,7 @@
 #define INTERNED_GRAIN 8
 #define INTERNED_PEERS 0
 #define INTERNED_NEIGHBORS 1
+#define INTERNED_ONCE 2 /* no fast path serves the call, so it is not kept */
 #define CALL_BYTES 64
 #define CALL_CHANGES 0
 #define CALL_SEND 8

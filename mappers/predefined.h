@@ -69,12 +69,12 @@ static inline struct reverse *reverse_find(int kind, int64_t r)
 
 /* Returns the program's predefined handle of the runtime's handle r, or 0. Hardly any communicator
    that the program gets is predefined, so the first entry is tested before anything else. */
-static __attribute__((noinline, cold, unused)) int64_t predefined_comm(int64_t r) { return reverse_find(KIND_COMM, r)->a; }
+static __attribute__((noinline, cold, unused)) int64_t reverse_comm(int64_t r) { return reverse_find(KIND_COMM, r)->a; }
 static inline int64_t predefined_r2a(int kind, int64_t r)
 {
     if (kind != KIND_COMM)
         return reverse_find(kind, r)->a;
-    return likely(!reverse_of[kind][reverse_hash(r)].a) ? 0 : predefined_comm(r);
+    return likely(!reverse_of[kind][reverse_hash(r)].a) ? 0 : reverse_comm(r);
 }
 
 /* Enters the runtime's handle r. If several of the program's handles have one handle of the

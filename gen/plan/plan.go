@@ -77,7 +77,7 @@ type NullRequest struct{ Request, Status int }
 
 // Interned has the positions of the arrays of datatypes for sending and for receiving, whose lengths
 // depend on a communicator. With is the constant for the other processes, INTERNED_PEERS or
-// INTERNED_NEIGHBORS (mappers/layout.h).
+// INTERNED_NEIGHBORS, or INTERNED_ONCE for a persistent request (mappers/layout.h).
 type Interned struct {
 	Send, Recv int
 	With       string
@@ -208,6 +208,9 @@ func interned(arguments []Argument) *Interned {
 	with := "INTERNED_NEIGHBORS"
 	if arguments[at[0]].Action.(HandlesIn).Length.Size == "peers" {
 		with = "INTERNED_PEERS"
+	}
+	if slices.ContainsFunc(arguments, func(q Argument) bool { r, ok := q.Action.(RequestOut); return ok && r.Persistent }) {
+		with = "INTERNED_ONCE"
 	}
 	return &Interned{at[0], at[1], with}
 }
