@@ -67,9 +67,10 @@ static inline struct reverse *reverse_find(int kind, int64_t r)
     return e;
 }
 
+/* The rare case of predefined_r2a, out of line. */
+static __attribute__((noinline, cold, unused)) int64_t reverse_comm(int64_t r) { return reverse_find(KIND_COMM, r)->a; }
 /* Returns the program's predefined handle of the runtime's handle r, or 0. Hardly any communicator
    that the program gets is predefined, so the first entry is tested before anything else. */
-static __attribute__((noinline, cold, unused)) int64_t reverse_comm(int64_t r) { return reverse_find(KIND_COMM, r)->a; }
 static inline int64_t predefined_r2a(int kind, int64_t r)
 {
     if (kind != KIND_COMM)

@@ -102,8 +102,8 @@ enum adi_way {
     ADI_WAYS = 4,
 };
 
-/* What has been measured of the large messages of a pair that have about the same length. Changes with
- * adi_in.lock; other threads read `next`. */
+/* The measured speed of a pair's large messages of about the same length. Changes with adi_in.lock; other
+ * threads read `next`. */
 struct adi_pace {
     uint32_t ns[ADI_WAYS]; /* nanoseconds that a megabyte takes in each way; 0: not known */
     uint32_t messages;

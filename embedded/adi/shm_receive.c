@@ -53,7 +53,7 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     return true;
 }
 
-/* Returns what is known of large messages of about a length: each has the next power of two, from ADI_LARGE on. */
+/* Returns the entry for large messages of this length. There is one for each power of two, from ADI_LARGE on. */
 static struct adi_pace *pace_of(struct adi_in *in, int64_t bytes)
 {
     int i = 0;
