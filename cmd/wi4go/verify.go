@@ -316,6 +316,7 @@ func (w *watcher) Part(name string, done, total int) {
 	w.bar = progressbar.NewOptions(total, append(barText(columns, name, total), progressbar.OptionSetWriter(os.Stderr),
 		progressbar.OptionFullWidth(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())...)
 	w.Progress(done)
+	_ = w.bar.RenderBlank() // Progress draws from 1 % on, and the first case may take long
 }
 
 // barText returns the options for the text next to a bar. It leaves out texts that do not fit
