@@ -258,6 +258,9 @@ func TestTable(t *testing.T) {
 	text, ok = suite(t, "ulfm", "table", "mpich-5.0", "openmpi-5.0", native, write("worse", `{"api/shrink 4": "exit 2"}`))
 	assert.False(t, ok, text)
 	assert.Contains(t, text, "worse than natively: api/shrink 4: exit 2")
+	text, ok = suite(t, "ulfm", "table", "mpich-5.0", "openmpi-5.0", native, write("unbuilt", `{"api/shrink 4": null}`))
+	assert.False(t, ok, text)
+	assert.Contains(t, text, "nothing ran")
 }
 
 // A program whose native verdict varies from run to run runs up to ten times through wi4go, until it passes. If it never

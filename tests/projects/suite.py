@@ -222,6 +222,9 @@ def worse_lines(native, ours):
 def compare(native, ours, compiled_in=()):
     native, ours = read(native), read(ours)
     ran = [line for line, verdict in ours.items() if verdict and not matches(line, compiled_in)]
+    if not ran:
+        print("nothing ran: none of the programs was built, for which the log of the build says why")
+        return 1
     worse = [line for line in worse_lines(native, ours) if line in ran]
     for line in worse:
         print(f"worse than natively: {line}: {ours[line]}", file=sys.stderr)
