@@ -23,8 +23,7 @@ int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act)
     return count * (act == MPID_MSG_XDR ? type->xdr_size : type->size);
 }
 
-/* Returns the first byte of data that is one block, or NULL if it is not. */
-static char *block_of(const struct adi_data *data)
+char *adi_block_of_data(const struct adi_data *data)
 {
     if (!data->type)
         return data->buf;
@@ -36,7 +35,7 @@ void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n
     const char *block;
     if (n == 0)
         return;
-    if ((block = block_of(data)))
+    if ((block = adi_block_of_data(data)))
         memcpy(dest, block + at, (size_t)n);
     else
         data->type->ops->pack(data->type, data->buf, data->count, data->act, at, dest, n);
@@ -47,7 +46,7 @@ void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64
     char *block;
     if (n == 0)
         return;
-    if ((block = block_of(data)))
+    if ((block = adi_block_of_data(data)))
         memcpy(block + at, src, (size_t)n);
     else
         data->type->ops->unpack(data->type, data->buf, data->count, data->act, at, src, n);
@@ -55,7 +54,7 @@ void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64
 
 void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream)
 {
-    const char *block = n ? block_of(data) : NULL;
+    const char *block = n ? adi_block_of_data(data) : NULL;
     if (block)
         adi_copy_to_ring(dest, block + at, n, stream);
     else
@@ -64,7 +63,7 @@ void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int6
 
 void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, enum adi_copy how)
 {
-    char *block = n ? block_of(data) : NULL;
+    char *block = n ? adi_block_of_data(data) : NULL;
     if (block && (uintptr_t)src % 64 == 0)
         adi_copy_from_ring(block + at, src, n, how);
     else

@@ -72,13 +72,13 @@ void adi_trace(struct adi_state *st, const char *what, int32_t peer, int32_t con
 
 void adi_debug(struct adi_state *st, const char *what, int rank, const struct adi_line *line)
 {
-    static const char *const kinds[] = {"nothing", "short", "eager", "request to send", "clear to send", "acknowledgement", "chunk", "lines"};
+    static const char *const kinds[] = {"nothing", "short", "eager", "request to send", "clear to send", "acknowledgement", "chunk", "lines", "written", "read"};
     const char *kind = line->kind < sizeof kinds / sizeof *kinds ? kinds[line->kind] : "unknown";
     FILE *file = st->debug ? st->debug : stderr;
     bool message = line->kind <= ADI_RTS || line->kind == ADI_LINES;
     fprintf(file, "rank %d: %s %s rank %d: context %d source %d tag %d bytes %lld flags %d\n", st->rank, kind, what, rank,
             message ? line->context : -1, message ? line->source : -1, message ? line->tag : -1,
-            (long long)(line->kind == ADI_SHORT || line->kind == ADI_LINES || line->kind == ADI_EAGER ? line->len : line->kind == ADI_ACK ? 0 : line->bytes), message ? line->flags : 0);
+            (long long)(line->kind == ADI_SHORT || line->kind == ADI_LINES || line->kind == ADI_EAGER ? line->len : line->kind == ADI_ACK ? 0 : line->bytes), message || line->kind == ADI_CTS ? line->flags : 0);
 }
 
 void adi_end_debug(struct adi_state *st)

@@ -60,7 +60,8 @@ static int64_t number(const char *name, int64_t usual)
 
 void MPID_Config_init(struct MPID_Config *config)
 {
-    const char *msgrep = getenv("ADI_MSGREP");
+    const char *msgrep = getenv("ADI_MSGREP"), *preload = getenv("LD_PRELOAD");
+    bool watched = preload && strstr(preload, "/vgpreload_"); /* valgrind does not see what another process writes */
     *config = (struct MPID_Config){
         .rank = (int)number("ADI_RANK", -1),
         .fd = (int)number("ADI_FD", -1),
@@ -76,6 +77,8 @@ void MPID_Config_init(struct MPID_Config *config)
         .chunk = number("ADI_CHUNK", 32768),
         .stream_min = number("ADI_STREAM", 1024),
         .past_min = number("ADI_PAST", 3 << 20),
+        .direct_min = number("ADI_DIRECT", watched ? INT64_MAX : 512 << 10),
+        .huge_uses = number("ADI_HUGE", 16),
         .unexpected_max = number("ADI_UNEXPECTED", 4 << 20),
         .msgrep = msgrep && !strcmp(msgrep, "xdr") ? MPID_MSGFORM_XDR : MPID_MSGFORM_OK,
         .tracefile = getenv("ADI_TRACE"),
@@ -152,6 +155,7 @@ static void connect_out(struct adi_state *st, int to)
     out->mask = (1u << segment->line_bits) - 1;
     out->eager = (struct adi_bytes){.base = adi_eager_of(segment, st->rank, to), .size = segment->eager_bytes};
     out->chunk = (struct adi_bytes){.base = adi_chunk_of(segment, st->rank, to), .size = segment->chunk_bytes};
+    out->direct.pieces = adi_pieces_of(segment, st->rank, to);
     out->limit = out->mask + 1;
     out->quickest = INT64_MAX; /* quickest_before is 0: near, until some answers have been counted */
 }
@@ -171,6 +175,7 @@ static void connect_in(struct adi_state *st, int from)
     in->mask = (1u << segment->line_bits) - 1;
     in->eager = (struct adi_bytes){.base = adi_eager_of(segment, from, st->rank), .size = segment->eager_bytes};
     in->chunk = (struct adi_bytes){.base = adi_chunk_of(segment, from, st->rank), .size = segment->chunk_bytes};
+    in->direct.pieces = adi_pieces_of(segment, from, st->rank);
 }
 
 static size_t bytes_of_state(int size) { return sizeof(struct adi_state) + (size_t)size * (sizeof(struct adi_out) + sizeof(struct adi_in) + sizeof(struct adi_in *)); }
@@ -192,6 +197,7 @@ static struct adi_state *make_state(const struct MPID_Config *config, struct adi
     st->rank = config->rank < 0 ? 0 : config->rank;
     st->size = size;
     st->packet = INT64_MAX;
+    atomic_init(&st->huge_page, -1);
     st->threads = config->threads && ADI_LOCKS;
     st->block = adi_block_of(segment, st->rank);
     st->queues.allocate = adi_allocate;
@@ -258,7 +264,8 @@ void MPID_Init(int *argc, char ***argv, void *settings, int *err)
     adi_set_fast_short(st);
     if (config.tracefile)
         MPID_Set_tracefile(config.tracefile);
-    atomic_store_explicit(&st->block->pid, getpid(), memory_order_release); /* the launcher reads it */
+    adi_show_token(st);
+    atomic_store_explicit(&st->block->pid, getpid(), memory_order_release); /* the launcher and other ranks read it */
 }
 
 /* Reports whether this rank owes something to a rank that has not ended. */

@@ -63,6 +63,29 @@ struct adi_device {
 };
 extern const struct adi_device adi_self_device, adi_shm_device;
 
+/* A message that both ranks copy from memory to memory: see direct.c. */
+struct adi_direct {
+    void *request;          /* this side's; NULL: none */
+    atomic_ullong *pieces;  /* see adi_pieces_of */
+    char *mine;             /* the first byte, in this rank's memory */
+    uint64_t other, partner; /* the same in the other's; the other's request */
+    int64_t bytes;
+    int64_t taken;          /* bytes of the pieces that this rank has taken */
+    uint32_t number;        /* of the message */
+    bool failed;            /* one of the ranks could not copy a piece */
+    bool answered;          /* receiver: the sender has copied its pieces */
+};
+
+/* The buffers of a pair's last long messages on one side, see huge.c. */
+struct adi_buffers {
+    struct {
+        char *start, *next; /* next: the next huge page */
+        int64_t uses;
+    } recent[4];
+    unsigned oldest;
+};
+enum adi_reach { ADI_NOT_TRIED, ADI_REACHED, ADI_OUT_OF_REACH }; /* of another rank's memory */
+
 /* The sender's side of a pair. */
 struct adi_out {
     struct adi_line *lines;
@@ -80,6 +103,9 @@ struct adi_out {
         uint64_t at;  /* the ring's position after it */
         int64_t bytes;
     } prepared;
+    struct adi_direct direct;
+    struct adi_buffers buffers;
+    atomic_uchar reach;                     /* enum adi_reach */
     MPIR_SHANDLE *pending, **pending_end;   /* sends without a line, in order */
     MPIR_SHANDLE *pushing, **pushing_end;   /* long messages that the receiver has accepted */
     MPIR_RHANDLE *answers, **answers_end;   /* receives whose answer needs a line */
@@ -99,15 +125,17 @@ struct adi_out {
 enum adi_way {
     ADI_SENDER_PAST = 1,   /* the sender past the caches, else through them */
     ADI_RECEIVER_PAST = 2, /* the same of the receiver */
-    ADI_WAYS = 4,
+    ADI_MEMORY = 4,        /* from memory to memory */
+    ADI_WAYS,
 };
 
-/* The measured speed of a pair's large messages of about the same length. Changes with adi_in.lock; other
- * threads read `next`. */
+/* The measured speed of a pair's large messages of about the same length. Protected by adi_in.lock. */
 struct adi_pace {
     uint32_t ns[ADI_WAYS]; /* nanoseconds that a megabyte takes in each way; 0: not known */
     uint32_t messages;
-    atomic_uchar next;     /* the way of the next message */
+    unsigned char next;      /* the way of the next message */
+    unsigned char last;      /* the way of the last message */
+    unsigned char next_ring; /* the same of one that cannot go from memory to memory */
 };
 enum { ADI_PACES = 8, ADI_LARGE = 65536 }; /* messages from ADI_LARGE on are large */
 
@@ -123,6 +151,8 @@ struct adi_in {
     bool throttled;     /* the same lock */
     bool active;        /* in adi_state.active; protected by greet's lock */
     struct adi_pace pace[ADI_PACES]; /* see pace_of */
+    struct adi_direct direct;
+    struct adi_buffers buffers;
     int rank;
     MPID_THREAD_DS_LOCK_DECLARE
 };
@@ -138,7 +168,7 @@ struct adi_state {
     struct adi_in **active; /* senders that have begun, the ones to poll; grows only */
     struct adi_block *block;
     atomic_uint knocks;     /* adi_block.knocks when greet last read it; written with greet's lock */
-    atomic_int busy;        /* connections with a list that is not empty */
+    atomic_int busy;        /* connections with a list that is not empty, and direct messages that arrive */
     atomic_uint events;     /* completions and arrivals: the ticket */
     struct adi_queues queues;
 
@@ -155,6 +185,8 @@ struct adi_state {
     atomic_llong space;     /* bytes allocated */
     atomic_ulong late;      /* sleeps that ended by their time limit although there was work: always 0 */
     atomic_ulong sleeps;
+    uint64_t token;         /* see direct.c */
+    atomic_llong huge_page; /* bytes; 0: none are used; negative: not known yet */
     FILE *trace, *debug;
     bool space_debug, debug_flag;
     struct { MPID_THREAD_DS_LOCK_DECLARE } greet; /* active, knocks */
@@ -206,6 +238,8 @@ void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int6
 void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, enum adi_copy how);
 /* Returns how many bytes of a stream in a representation a receive has room for. */
 int64_t adi_room(MPIR_RHANDLE *request, int32_t source, int msgrep);
+/* Returns the first byte of data that is one block, or NULL if it is not. */
+char *adi_block_of_data(const struct adi_data *data);
 int64_t adi_native_count(const struct adi_data *data, int msgrep, int64_t bytes);
 /* Stores a message's envelope in a receive, and how many of its bytes fit. Returns that number. */
 static inline int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int32_t tag, int msgrep, int64_t bytes)
@@ -241,7 +275,10 @@ void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entr
 /* Writes the messages and answers in the lists of a connection, as far as there is room. Returns whether anything was written. */
 bool adi_push(struct adi_state *st, struct adi_out *out);
 /* Reports whether the copies of a message are chosen by measurement. */
-static inline bool adi_is_large(const struct adi_state *st, int64_t bytes) { return bytes >= ADI_LARGE || bytes >= st->config.past_min; }
+static inline bool adi_is_large(const struct adi_state *st, int64_t bytes)
+{
+    return bytes >= ADI_LARGE || bytes >= st->config.past_min || bytes >= st->config.direct_min;
+}
 /* Sends the answer of a receive, now or when there is a line. The receive completes with its last byte. */
 void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *request);
 /* Handles the answer to a long message: its parts may be sent. */
@@ -253,6 +290,29 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *request, const struct ad
 /* Handles the lines that a sender has written, at most a ring of them. Returns whether there were any. */
 bool adi_drain(struct adi_state *st, struct adi_in *in);
 void adi_publish_feedback(struct adi_state *st, struct adi_in *in);
+
+/* Notes how long a large message took that is about to complete. Needs adi_in.lock. */
+void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *request);
+
+/* ---- huge.c ---- */
+/* Counts a use of a buffer, perhaps NULL, by a message of so many bytes, and makes its next huge page. */
+void adi_use_buffer(struct adi_state *st, struct adi_buffers *buffers, char *start, int64_t bytes);
+
+/* ---- direct.c ---- */
+/* Writes this rank's token where others find it. */
+void adi_show_token(struct adi_state *st);
+/* Begins to receive the rest of a message whose first byte is at an address of its sender. Returns false if it cannot
+ * be copied from there. Needs adi_in.lock. */
+bool adi_receive_direct(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *request, uint64_t from);
+/* Copies a piece, or ends the message. Returns whether anything was done. Needs adi_in.lock. */
+bool adi_read_piece(struct adi_state *st, struct adi_in *in);
+/* Handles ADI_WRITTEN. Needs adi_in.lock. */
+void adi_handle_written(struct adi_state *st, struct adi_in *in, const struct adi_line *line);
+/* The sender's side: begins, copies a piece, forgets the message (these three need adi_out.lock), and handles ADI_READ. */
+void adi_send_direct(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request, const struct adi_line *answer);
+bool adi_write_piece(struct adi_state *st, struct adi_out *out);
+void adi_end_direct(struct adi_state *st, struct adi_out *out, const MPIR_SHANDLE *request);
+void adi_handle_read(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *request);
 
 /* ---- self.c ---- */
 /* Sends a short message to this rank, which has one thread. Returns false if it has to go the usual way. */

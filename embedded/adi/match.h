@@ -43,6 +43,7 @@ struct adi_entry {
     int64_t stored;         /* of these in data */
     uint8_t kind, flags, msgrep;
     uint64_t sender;        /* the sender's request, in its memory, of ADI_RTS and ADI_SYNC */
+    uint64_t address;       /* of the data in the sender's memory, see adi_line.from */
     struct MPIR_SHANDLE *own; /* the send, if this rank is the sender and the data is still there */
     char *data;             /* small, or owned */
     char small[48];

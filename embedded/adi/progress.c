@@ -50,12 +50,27 @@ static bool drain_locked(struct adi_state *st, struct adi_in *in, bool all)
     return any;
 }
 
-static bool push_all(struct adi_state *st)
+/* Copies a piece of a direct message that arrives from a sender, if there is one. */
+static bool read_piece(struct adi_state *st, struct adi_in *in, bool all)
+{
+    if (all || !st->threads)
+        MPID_THREAD_DS_LOCK(in, st->threads);
+    else if (!MPID_THREAD_DS_TRYLOCK(in, st->threads))
+        return false;
+    bool any = in->direct.request && adi_read_piece(st, in);
+    MPID_THREAD_DS_UNLOCK(in, st->threads);
+    return any;
+}
+
+static bool push_all(struct adi_state *st, bool all)
 {
     bool any = false;
     for (int rank = 0; rank < st->size; rank++) {
         struct adi_out *out = &st->out[rank];
-        if (out->device == &adi_self_device || !(st->threads || out->busy))
+        if (out->device == &adi_self_device)
+            continue;
+        any |= read_piece(st, &st->in[rank], all);
+        if (!(st->threads || out->busy))
             continue;
         MPID_THREAD_DS_LOCK(out, st->threads);
         if (out->busy)
@@ -81,7 +96,7 @@ bool adi_poll(struct adi_state *st, bool all)
             any |= adi_drain(st, in);
     }
     if (adi_unlikely(atomic_load_explicit(&st->busy, memory_order_relaxed)))
-        any |= push_all(st);
+        any |= push_all(st, all);
     return any;
 }
 

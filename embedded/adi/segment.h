@@ -8,7 +8,7 @@
  * and bytes only grow; a ring's place is the position modulo its size, a power of two. Each
  * atomic has one writer unless its comment says otherwise.
  *
- * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_eager_of, adi_chunk_of,
+ * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_pieces_of, adi_eager_of, adi_chunk_of,
  * adi_contexts_of, adi_users_of, adi_area_of.
  * Needs: adi_types.h, adi_launch.h.
  */
@@ -42,11 +42,14 @@ enum adi_kind { /* of a line */
     ADI_ACK,       /* answer to a synchronous message: a receive has matched */
     ADI_CHUNK,     /* a part of a longer message is in the chunk bytes */
     ADI_LINES,     /* a message whose data continues in the following lines */
+    ADI_WRITTEN,   /* the sender of a direct message has copied its pieces, see direct.c */
+    ADI_READ,      /* answer to a direct message: it has arrived */
 };
 enum { /* flags of a line */
     ADI_SYNC = 1,     /* of a message: synchronous */
     ADI_READY = 2,    /* of a message: sent in ready mode */
     ADI_STREAMED = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches; of ADI_CTS: the parts of a large message should be */
+    ADI_DIRECT = 8,   /* of ADI_CTS: the rest of the message is copied from memory to memory, see direct.c */
 };
 
 /* One line of a pair's ring. lap is the valid flag: position / lines + 1, stored last (release)
@@ -54,7 +57,7 @@ enum { /* flags of a line */
 struct adi_line {
     _Alignas(ADI_LINE) atomic_uint lap;
     int32_t tag, context, source;
-    uint32_t len; /* of ADI_SHORT, ADI_LINES and ADI_EAGER; ADI_RTS: of the first part, perhaps 0 */
+    uint32_t len; /* of ADI_SHORT, ADI_LINES and ADI_EAGER; ADI_RTS: of the first part, perhaps 0; ADI_CTS with ADI_DIRECT: the message's number; ADI_WRITTEN: 1 if a copy failed */
     uint8_t kind, flags, msgrep, given; /* given: see adi_give_line */
     union {
         char data[ADI_SHORT_MAX]; /* ADI_SHORT without ADI_SYNC, and the beginning of ADI_LINES */
@@ -64,8 +67,14 @@ struct adi_line {
                 char sync_data[ADI_SHORT_MAX - 8]; /* ADI_SHORT with ADI_SYNC */
                 struct {
                     int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: to send in all */
-                    uint64_t receiver; /* ADI_CTS, ADI_CHUNK: the receiver's request */
-                    uint64_t end;      /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data */
+                    union {
+                        uint64_t receiver; /* ADI_CTS, ADI_CHUNK, ADI_WRITTEN: the receiver's request */
+                        uint64_t from;     /* ADI_RTS: address of the message's first byte in the sender's memory; 0: it is not one block */
+                    };
+                    union {
+                        uint64_t end;  /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data */
+                        uint64_t into; /* ADI_CTS with ADI_DIRECT: address of the next byte in the receiver's memory */
+                    };
                     uint32_t offset;   /* ADI_EAGER, ADI_RTS, ADI_CHUNK: place of the data in its ring */
                 };
             };
@@ -93,6 +102,7 @@ struct adi_block {
     _Alignas(ADI_LINE) atomic_ullong knockers[ADI_MAX_RANKS / 64];
     _Alignas(ADI_LINE) atomic_int pid; /* 0: not started */
     atomic_int ended;                  /* 1: MPID_End was called */
+    uint64_t token, token_at;          /* a random number, and its address in the rank's memory: see direct.c. Written before pid */
     /* The waits of the rank's threads. version: odd while the words change. taken: by a thread
      * of the rank (compare and swap). */
     struct {
@@ -144,10 +154,17 @@ static inline char *adi_area_of(struct adi_segment *s, int area)
     uint64_t large = (uint64_t)(area < ADI_LARGE_AREAS ? area : ADI_LARGE_AREAS);
     return (char *)s + s->areas + 4096 + large * s->area_large + ((uint64_t)area - large) * s->area_bytes;
 }
-/* The box of a pair: its feedback line, then its lines. */
+/* The box of a pair: its feedback line, its lines, and the line of its direct messages. */
 static inline struct adi_feedback *adi_box_of(struct adi_segment *s, int from, int to)
 {
     return (struct adi_feedback *)((char *)s + s->boxes + adi_pair(s, from, to) * s->box_stride);
+}
+/* The pieces of a pair's direct messages: the number of the message in the high word, of the next piece in
+ * the low one. Set by the receiver for each message; both ranks add 1 (compare and swap). */
+static inline atomic_ullong *adi_pieces_of(struct adi_segment *s, int from, int to)
+{
+    struct adi_line *lines = (struct adi_line *)(adi_box_of(s, from, to) + 1);
+    return (atomic_ullong *)&lines[1u << s->line_bits];
 }
 static inline char *adi_eager_of(struct adi_segment *s, int from, int to)
 {

@@ -6,6 +6,7 @@
  *   eager   sender: data into the eager bytes, then the line
  *   long    sender: the first part into the chunk bytes, then ADI_RTS; receiver, when a receive has
  *           matched: ADI_CTS; sender: each other part into the chunk bytes, then a line ADI_CHUNK
+ *   direct  a long message whose receiver has chosen this in its ADI_CTS: see direct.c
  *   synchronous short and eager messages are answered by ADI_ACK when a receive has matched
  *
  * A connection (adi_out) has three lists: sends without a line (pending), accepted long messages
@@ -152,6 +153,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         if (now)
             return NEEDS_MATCH;
         line->bytes = len;
+        line->from = (uint64_t)(uintptr_t)adi_block_of_data(&s->device.data);
         s->device.stream = adi_is_large(st, len) ? out->large_stream : out->stream;
         s->device.sent = adi_put_first_part(st, out, s, line);
         s->device.wanted = len; /* less if the receiver takes less */
@@ -184,7 +186,7 @@ void adi_append_send(MPIR_SHANDLE ***end, MPIR_SHANDLE *s)
 
 void adi_set_busy(struct adi_state *st, struct adi_out *out)
 {
-    bool busy = out->pending || out->pushing || out->answers;
+    bool busy = out->pending || out->pushing || out->answers || out->direct.request;
     if (busy != out->busy) {
         out->busy = busy;
         atomic_fetch_add_explicit(&st->busy, busy ? 1 : -1, memory_order_relaxed);
@@ -240,11 +242,19 @@ static bool shm_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
 static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE *r)
 {
     struct adi_line *line = adi_next_line(out);
-    bool is_last = r->device.answer == ADI_ACK || r->device.received == r->device.expected;
+    bool is_last = r->device.answer != ADI_CTS || r->device.received == r->device.expected;
     line->sender = r->device.partner;
     line->bytes = r->device.expected;
     line->receiver = (uint64_t)(uintptr_t)r;
-    line->flags = r->device.answer == ADI_CTS && r->device.way & ADI_SENDER_PAST ? ADI_STREAMED : 0;
+    line->flags = 0;
+    if (r->device.answer == ADI_CTS && r->device.way == ADI_MEMORY) {
+        const struct adi_direct *direct = &st->in[out->rank].direct;
+        line->flags = ADI_DIRECT;
+        line->into = (uint64_t)(uintptr_t)direct->mine;
+        line->len = direct->number;
+    } else if (r->device.answer == ADI_CTS && r->device.way & ADI_SENDER_PAST) {
+        line->flags = ADI_STREAMED;
+    }
     adi_put_line(st, out, line, r->device.answer);
     return is_last;
 }
@@ -281,6 +291,8 @@ bool adi_push(struct adi_state *st, struct adi_out *out)
             adi_complete_receive(st, r);
         any = true;
     }
+    if (out->direct.request)
+        any |= adi_write_piece(st, out);
     if (out->pushing) /* one part for each poll, so that this rank receives in between */
         any |= adi_push_part(st, out);
     while (out->pending) {

@@ -128,6 +128,13 @@ void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct a
     s->device.partner = answer->receiver;
     s->device.wanted = answer->bytes;
     s->device.stage = ADI_PUSHING;
+    adi_use_buffer(st, &out->buffers, adi_block_of_data(&s->device.data), s->device.wanted);
+    if (answer->flags & ADI_DIRECT) {
+        adi_send_direct(st, out, s, answer);
+        MPID_THREAD_DS_UNLOCK(out, st->threads);
+        return;
+    }
+    adi_end_direct(st, out, s); /* if it was begun so */
     if (adi_is_large(st, s->device.wanted))
         s->device.stream = out->large_stream = answer->flags & ADI_STREAMED;
     if (s->device.sent >= s->device.wanted) {

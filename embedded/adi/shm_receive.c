@@ -42,8 +42,10 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     entry->flags = line->flags;
     entry->msgrep = line->msgrep;
     entry->sender = line->flags & ADI_SYNC || line->kind == ADI_RTS ? line->sender : 0;
-    if (line->kind == ADI_RTS)
+    if (line->kind == ADI_RTS) {
         entry->len = line->bytes;
+        entry->address = line->from;
+    }
     in->unexpected += adi_bytes_of_entry(entry);
     if (adi_unlikely(in->unexpected > st->config.unexpected_max) && !in->throttled) {
         in->throttled = true;
@@ -63,24 +65,40 @@ static struct adi_pace *pace_of(struct adi_in *in, int64_t bytes)
 }
 
 /* Prepares to receive a long message whose first part has a number of bytes. */
-static void begin_long(struct adi_state *st, MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
+static void begin_long(MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
 {
     r->device.expected = adi_set_status(r, source, tag, r->device.msgrep, bytes);
     r->device.received = first < r->device.expected ? first : r->device.expected;
     r->device.began = 0;
-    bool large = adi_is_large(st, r->device.expected);
-    r->device.way = large ? atomic_load_explicit(&pace_of(&st->in[r->device.from], r->device.expected)->next, memory_order_relaxed) : 0;
+    r->device.way = 0;
     r->device.answer = ADI_CTS;
+}
+
+/* Decides how the rest of a long message is copied, whose first byte is at an address of its sender. The caller holds adi_in.lock. */
+static void begin_rest(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r, uint64_t from)
+{
+    if (!adi_is_large(st, r->device.expected))
+        return;
+    struct adi_pace *pace = pace_of(in, r->device.expected);
+    adi_use_buffer(st, &in->buffers, adi_block_of_data(&r->device.data), r->device.expected);
+    r->device.way = st->config.direct_min < ADI_LARGE && r->device.expected >= st->config.direct_min ? ADI_MEMORY : pace->next;
+    if (r->device.way == ADI_MEMORY && !adi_receive_direct(st, in, r, from))
+        r->device.way = pace->next_ring;
 }
 
 void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry)
 {
-    begin_long(st, r, entry->source, entry->tag, entry->len, entry->stored);
+    begin_long(r, entry->source, entry->tag, entry->len, entry->stored);
     if ((entry->flags & ADI_READY) && st->config.check)
         r->s.MPI_ERROR = MPIR_ERR_NOT_READY;
     /* Before the answer: then another thread may receive the next part. */
     adi_copy_in(&r->device.data, 0, entry->data, r->device.received);
-    adi_answer(st, r->device.from, r);
+    struct adi_in *in = &st->in[r->device.from];
+    MPID_THREAD_DS_LOCK(in, st->threads); /* until the answer is there: another thread may copy the rest meanwhile */
+    if (r->device.received < r->device.expected)
+        begin_rest(st, in, r, entry->address);
+    adi_answer(st, in->rank, r);
+    MPID_THREAD_DS_UNLOCK(in, st->threads);
 }
 
 static enum adi_copy usual_copy(const struct adi_line *line) { return line->flags & ADI_STREAMED ? ADI_COPY_PLAIN : ADI_COPY_GIVE; }
@@ -90,11 +108,13 @@ static enum adi_copy usual_copy(const struct adi_line *line) { return line->flag
 static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_line *line, char *data)
 {
     r->device.partner = line->sender;
-    begin_long(st, r, line->source, line->tag, line->bytes, (int64_t)line->len);
+    begin_long(r, line->source, line->tag, line->bytes, (int64_t)line->len);
     int64_t first = r->device.received;
     bool is_all = first == r->device.expected;
-    if (!is_all)
+    if (!is_all) {
+        begin_rest(st, &st->in[r->device.from], r, line->from);
         adi_answer(st, r->device.from, r); /* so that the sender continues meanwhile */
+    }
     adi_copy_in_ring(&r->device.data, 0, data, first, usual_copy(line));
     if (is_all)
         adi_answer(st, r->device.from, r);
@@ -154,34 +174,44 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
     return true;
 }
 
-/* Decides how the next message of this length is copied. Past the caches is faster by up to twice if they do
+/* Decides how the next message of this length is copied. From memory to memory is faster for the longest ones, above all
+ * in huge pages, because there is one copy instead of two. Past the caches is faster by up to twice if they do
  * not hold the memory of both ranks, or if the two cores share none; through them is faster by up to four
  * times otherwise. Which is the case depends on the length, on the program, and on what else uses the
- * memory, and may change. So each way is tried a few times, because the first messages touch new memory,
- * then the fastest so far is taken, and one message of so many goes another way. */
+ * memory, and may change. So each way is tried for a few messages in a row, because the first ones touch new memory and
+ * each way leaves other memory in the caches, then the fastest so far is taken, and now and then another one is tried. */
 static void choose_way(const struct adi_state *st, struct adi_pace *pace, int64_t bytes)
 {
-    enum { FIRST_TRIES = 4 * ADI_WAYS, TRIED = 32 };
-    unsigned allowed = (bytes >= st->config.stream_min ? ADI_SENDER_PAST : 0) | (bytes >= st->config.past_min ? ADI_RECEIVER_PAST : 0);
+    enum { ROW = 4, FIRST_TRIES = ROW * ADI_WAYS, TRIED = 128 };
+    unsigned allowed = (bytes >= st->config.stream_min ? ADI_SENDER_PAST : 0) | (bytes >= st->config.past_min ? ADI_RECEIVER_PAST : 0) |
+                       (bytes >= st->config.direct_min ? ADI_MEMORY : 0);
     unsigned n = ++pace->messages, next = 0;
-    for (unsigned way = 0; way < ADI_WAYS; way++)
+    for (unsigned way = 0; way < ADI_MEMORY; way++)
         if ((way & ~allowed) == 0 && pace->ns[way] < pace->ns[next])
             next = way;
+    pace->next_ring = (unsigned char)next;
+    if (allowed & ADI_MEMORY && pace->ns[ADI_MEMORY] && pace->ns[ADI_MEMORY] < pace->ns[next])
+        next = ADI_MEMORY;
     if (n < FIRST_TRIES)
-        next = n % ADI_WAYS & allowed;
-    else if (n % TRIED == 0)
+        next = n / ROW & allowed;
+    else if (n % TRIED < ROW)
         next = n / TRIED % ADI_WAYS & allowed;
-    atomic_store_explicit(&pace->next, (unsigned char)next, memory_order_relaxed); /* any value is right */
+    pace->next = (unsigned char)next;
 }
 
-/* Notes how long a large message took. A slow one may have waited for its sender or lost its core, so it counts
- * a quarter, and not more than twice the time so far. */
-static void note_pace(struct adi_pace *pace, const MPIR_RHANDLE *r)
+/* The first message of a way does not count. A slow message may have waited for its sender or lost its core, so it counts a quarter, and not more than twice the time
+ * so far. */
+void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *r)
 {
+    struct adi_pace *pace = pace_of(in, r->device.expected);
+    bool repeated = pace->last == r->device.way;
+    pace->last = r->device.way;
     int64_t time = (adi_now() - r->device.began) * (1 << 20) / (r->device.expected + 1) + 1, before = pace->ns[r->device.way];
     if (before > 0 && time > before)
         time = before + ((time < 2 * before ? time : 2 * before) - before) / 4;
-    pace->ns[r->device.way] = time < UINT32_MAX ? (uint32_t)time : UINT32_MAX;
+    if (repeated)
+        pace->ns[r->device.way] = time < UINT32_MAX ? (uint32_t)time : UINT32_MAX;
+    choose_way(st, pace, r->device.expected);
 }
 
 static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
@@ -195,11 +225,8 @@ static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct a
     r->device.received += line->bytes;
     in->chunk.at = line->end;
     if (r->device.received == r->device.expected) {
-        if (large) {
-            struct adi_pace *pace = pace_of(in, r->device.expected);
-            note_pace(pace, r);
-            choose_way(st, pace, r->device.expected);
-        }
+        if (large)
+            adi_note_pace(st, in, r);
         adi_complete_receive(st, r);
     }
 }
@@ -232,6 +259,12 @@ static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_lin
         return true;
     case ADI_CHUNK:
         arrive_chunk(st, in, line);
+        return true;
+    case ADI_WRITTEN:
+        adi_handle_written(st, in, line);
+        return true;
+    case ADI_READ:
+        adi_handle_read(st, &st->out[in->rank], (MPIR_SHANDLE *)(uintptr_t)line->sender);
         return true;
     }
     return true;

@@ -80,6 +80,7 @@ var settings = map[string][]string{
 	"all eager": {"ADI_EAGER=1000000", "ADI_LINES=0"},
 	"streams":   {"ADI_STREAM=100", "ADI_LINES=0"},
 	"past":      {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=3000", "ADI_PAST=0"},
+	"direct":    {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=100", "ADI_DIRECT=1", "ADI_HUGE=0"},
 	"1 MB":      {"ADI_SEGMENT=1000000"},
 	"small":     {"ADI_SEGMENT=100000", "ADI_UNEXPECTED=5000"},
 	"file":      {"ADI_SEGMENT_FILE=1"},
@@ -91,8 +92,8 @@ var settings = map[string][]string{
 
 // rows are those that a program of one name runs, with the settings that they make no sense with.
 var rows = map[string]string{
-	"A2": "", "A3": "all long, past, parts, small", "A4": "", "A6": "", "A7": "all long, past, parts", "A8": "", "A9": "", "A10": "locks", "A11": "", "A12": "", "A13": "",
-	"A15": "all long, past, parts", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, past, parts, small", "A23": "", "A26": "", "A28": "", "A29": "",
+	"A2": "", "A3": "all long, past, parts, direct, small", "A4": "", "A6": "", "A7": "all long, past, parts, direct", "A8": "", "A9": "", "A10": "locks", "A11": "", "A12": "", "A13": "",
+	"A15": "all long, past, parts, direct", "A16": "", "A18": "", "A19": "", "A20": "", "A21": "all long, past, parts, direct, small", "A23": "", "A26": "", "A28": "", "A29": "",
 }
 
 func TestRows(t *testing.T) {
@@ -251,12 +252,45 @@ func TestDenied(t *testing.T) {
 		t.Run(calls, func(t *testing.T) {
 			k := plain
 			k.run = []string{p, calls}
-			for _, env := range [][]string{nil, {"ADI_SPIN_US=0"}, {"ADI_SEGMENT=1000000"}} {
+			for _, env := range [][]string{nil, {"ADI_SPIN_US=0"}, {"ADI_SEGMENT=1000000"}, {"ADI_DIRECT=1"}} {
 				got := run(t, limit, env, p, calls, program(t, plain, "traffic"), "7")
 				assert.Equal(t, "traffic: right\n", got.stdout, "%v: %s", env, got.stderr)
 			}
 			got := run(t, limit, nil, p, calls, program(t, plain, "limits"), "idle")
 			assert.Equal(t, "idle: right\n", got.stdout, got.stderr)
+		})
+	}
+}
+
+// Long messages go from memory to memory if that is allowed; else, and if a copy fails, through the ring.
+func TestDirect(t *testing.T) {
+	deny := filepath.Join(t.TempDir(), "deny")
+	compile(t, plain, "-o", deny, "programs/deny.c")
+	for _, c := range []struct {
+		name   string
+		env    []string
+		k      kind
+		before []string
+		most   string // pattern of the number of direct messages
+	}{
+		{"measured", nil, plain, nil, `\d+`},
+		{"all", []string{"ADI_DIRECT=1"}, plain, nil, `[1-9]\d+`},
+		{"few lines", []string{"ADI_DIRECT=1", "ADI_SEGMENT=30000"}, plain, nil, `[1-9]\d+`},
+		{"huge pages at once", []string{"ADI_DIRECT=1", "ADI_HUGE=1"}, plain, nil, `[1-9]\d+`},
+		{"locks", []string{"ADI_DIRECT=1", "ADI_THREADS=1"}, plain, nil, `[1-9]\d+`},
+		{"none", []string{"ADI_DIRECT=1000000000"}, plain, nil, `0`},
+		{"reading is denied", []string{"ADI_DIRECT=1"}, plain, []string{deny, "process_vm_readv"}, `0`},
+		{"writing is denied", []string{"ADI_DIRECT=1"}, plain, []string{deny, "process_vm_writev"}, `\d`},
+		{"huge pages are denied", []string{"ADI_DIRECT=1", "ADI_HUGE=1"}, plain, []string{deny, "madvise"}, `[1-9]\d+`},
+		{"threads", []string{"ADI_DIRECT=1"}, tsan, nil, `[1-9]\d+`},
+		{"addresses", []string{"ADI_DIRECT=1", "ADI_FIRST=0"}, asan, nil, `[1-9]\d+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.k.name != plain.name {
+				harness.All.From(t, "it compiles everything again")
+			}
+			got := run(t, limit, c.env, slices.Concat(c.before, []string{program(t, c.k, "direct"), filepath.Join(t.TempDir(), "debug")})...)
+			assert.Regexp(t, `^`+c.most+` of 180 messages: right\n$`, got.stdout, "exit code %d\n%s", got.code, got.stderr)
 		})
 	}
 }

@@ -102,6 +102,15 @@ var models = []struct{ model, about, flags, result string }{
 	{"long", "the other part is loaded relaxed", "-DWITHOUT=5", race},
 	{"long", "no lock of the sender", "-DWITHOUT=6", race},
 
+	{"direct", "as it is", "", holds},
+	{"direct", "a piece of any message", "-DWITHOUT=1", race},
+	{"direct", "a piece is taken in two steps", "-DWITHOUT=2", race},
+	{"direct", "the sender's pieces are not waited for", "-DWITHOUT=3", race},
+	{"direct", "the sender's pieces are loaded relaxed", "-DWITHOUT=4", race},
+	{"direct", "the last answer is stored relaxed", "-DWITHOUT=5", race},
+	{"direct", "the answers are loaded relaxed", "-DWITHOUT=6", race},
+	{"direct", "the sender's pieces are announced relaxed", "-DWITHOUT=7", race},
+
 	{"threads", "as it is", "", holds},
 	{"threads", "the event before the result", "-DWITHOUT=1", stuck},
 	{"threads", "the event is not sequentially consistent", "-DWITHOUT=2", stuck},
@@ -130,10 +139,10 @@ func search(t *testing.T, model, flags string) string {
 	return string(out)
 }
 
-// The queues between ranks, long messages, sleeping and waking, threads inside a rank, and descriptions of
+// The queues between ranks, long and direct messages, sleeping and waking, threads inside a rank, and descriptions of
 // waits, under the memory model of C11.
 func TestModels(t *testing.T) {
-	harness.All.From(t, "it compiles a program for each of 70 searches")
+	harness.All.From(t, "it compiles a program for each of 84 searches")
 	needs(t, "spin")
 	for _, m := range models {
 		t.Run(m.model+": "+m.about, func(t *testing.T) {

@@ -1,0 +1,199 @@
+/*
+ * Direct messages: the kernel copies the rest of a long message from the sender's memory to the receiver's.
+ *
+ * The receiver decides (choose_way) and answers ADI_CTS with ADI_DIRECT, its address and the message's number. The
+ * message has pieces; both ranks take one after the other (adi_pieces_of) until none is left, the sender to write it
+ * (process_vm_writev), the receiver to read it (process_vm_readv), so that two cores copy, or one if the other rank
+ * does something else. A sender that has taken pieces then writes ADI_WRITTEN. When all pieces are there, the receiver
+ * answers ADI_READ, and both requests complete. If a copy fails, the receiver answers a second ADI_CTS without
+ * ADI_DIRECT, and the rest of the message goes through the ring; the pair then sends no more direct messages.
+ *
+ * A pair has at most one direct message at a time; adi_direct describes it on both sides. The sender's
+ * description may be older than the number in the segment: then it has no piece left.
+ */
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "shm.h"
+
+enum { PIECE = 131072 }; /* bytes */
+
+/* ---- another rank's memory ---- */
+
+void adi_show_token(struct adi_state *st)
+{
+    if (syscall(SYS_getrandom, &st->token, sizeof st->token, 1u /* GRND_NONBLOCK */) != sizeof st->token)
+        st->token = (uint64_t)adi_now() ^ (uint64_t)(uintptr_t)st;
+    st->block->token = st->token;
+    st->block->token_at = (uint64_t)(uintptr_t)&st->token;
+}
+
+/* Copies between this rank and another one. Returns whether all was copied. */
+static bool copy_memory(const struct adi_out *out, void *mine, uint64_t other, int64_t n, bool write)
+{
+    pid_t pid = atomic_load_explicit(&out->block->pid, memory_order_acquire);
+    struct iovec here = {mine, (size_t)n}, there = {(void *)(uintptr_t)other, (size_t)n};
+    return (write ? process_vm_writev(pid, &here, 1, &there, 1, 0) : process_vm_readv(pid, &here, 1, &there, 1, 0)) == n;
+}
+
+/* Reports whether a rank's memory can be read and written, which need the same permission. Its process ID may mean
+ * another process here (in a container); its random number is nowhere else. */
+static bool reaches(struct adi_out *out)
+{
+    unsigned char reach = atomic_load_explicit(&out->reach, memory_order_relaxed); /* any thread may find it */
+    if (reach == ADI_NOT_TRIED) {
+        uint64_t token = 0;
+        bool same = copy_memory(out, &token, out->block->token_at, sizeof token, false) && token == out->block->token;
+        reach = same ? ADI_REACHED : ADI_OUT_OF_REACH;
+        atomic_store_explicit(&out->reach, reach, memory_order_relaxed);
+    }
+    return reach == ADI_REACHED;
+}
+
+/* ---- pieces ---- */
+
+/* Takes a piece. Returns its place in the message, or -1 if none is left. */
+static int64_t take_piece(struct adi_direct *d)
+{
+    uint64_t next = atomic_load_explicit(d->pieces, memory_order_relaxed);
+    int64_t at;
+    do {
+        at = (int64_t)(next & UINT32_MAX) * PIECE;
+        if (next >> 32 != d->number || at >= d->bytes)
+            return -1;
+        /* Relaxed: the lines order the data. */
+    } while (!atomic_compare_exchange_weak_explicit(d->pieces, &next, next + 1, memory_order_relaxed, memory_order_relaxed));
+    return at;
+}
+
+/* Takes a piece and copies it. Returns false if none is left. */
+static bool copy_piece(struct adi_out *out, struct adi_direct *d, bool write)
+{
+    int64_t at = take_piece(d);
+    if (at < 0)
+        return false;
+    int64_t n = d->bytes - at < PIECE ? d->bytes - at : PIECE;
+    d->taken += n;
+    /* After a failure the other pieces are only taken: the whole message is sent again. */
+    if (!d->failed && !(reaches(out) && copy_memory(out, d->mine + at, d->other + (uint64_t)at, n, write)))
+        d->failed = true;
+    return true;
+}
+
+/* ---- the receiver ---- */
+
+bool adi_receive_direct(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r, uint64_t from)
+{
+    char *block = adi_block_of_data(&r->device.data);
+    struct adi_direct *d = &in->direct;
+    if (!from || !block || d->request || !reaches(&st->out[in->rank]))
+        return false;
+    *d = (struct adi_direct){
+        .request = r,
+        .pieces = d->pieces,
+        .mine = block + r->device.received,
+        .other = from + (uint64_t)r->device.received,
+        .bytes = r->device.expected - r->device.received,
+        .number = d->number + 1,
+    };
+    atomic_store_explicit(d->pieces, (uint64_t)d->number << 32, memory_order_relaxed); /* before the answer's line */
+    atomic_fetch_add_explicit(&st->busy, 1, memory_order_relaxed);
+    r->device.began = adi_now();
+    return true;
+}
+
+/* Answers a message a second time. Its first answer may still wait for a line; then it is replaced. */
+static void answer_again(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE *r, enum adi_kind answer, enum adi_way way)
+{
+    MPID_THREAD_DS_LOCK(out, st->threads);
+    r->device.answer = answer;
+    r->device.way = way;
+    const MPIR_RHANDLE *waiting = out->answers;
+    while (waiting && waiting != r)
+        waiting = waiting->device.next;
+    MPID_THREAD_DS_UNLOCK(out, st->threads);
+    if (!waiting)
+        adi_answer(st, out->rank, r);
+}
+
+bool adi_read_piece(struct adi_state *st, struct adi_in *in)
+{
+    struct adi_direct *d = &in->direct;
+    struct adi_out *out = &st->out[in->rank];
+    if (copy_piece(out, d, false))
+        return true;
+    if (!d->answered && d->taken < d->bytes)
+        return false; /* the sender copies the others */
+    MPIR_RHANDLE *r = d->request;
+    d->request = NULL;
+    atomic_fetch_sub_explicit(&st->busy, 1, memory_order_relaxed);
+    if (d->failed) {
+        atomic_store_explicit(&out->reach, ADI_OUT_OF_REACH, memory_order_relaxed);
+        r->device.began = 0;
+        answer_again(st, out, r, ADI_CTS, 0);
+    } else {
+        adi_note_pace(st, in, r);
+        answer_again(st, out, r, ADI_READ, ADI_MEMORY);
+    }
+    return true;
+}
+
+void adi_handle_written(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
+{
+    in->direct.answered = true;
+    in->direct.failed |= line->len != 0;
+    adi_read_piece(st, in);
+}
+
+/* ---- the sender ---- */
+
+void adi_send_direct(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s, const struct adi_line *answer)
+{
+    out->direct = (struct adi_direct){
+        .request = s,
+        .pieces = out->direct.pieces,
+        .mine = adi_block_of_data(&s->device.data) + s->device.sent,
+        .other = answer->into,
+        .partner = answer->receiver,
+        .bytes = s->device.wanted - s->device.sent,
+        .number = answer->len,
+    };
+    adi_set_busy(st, out);
+}
+
+bool adi_write_piece(struct adi_state *st, struct adi_out *out)
+{
+    struct adi_direct *d = &out->direct;
+    if (copy_piece(out, d, true))
+        return true;
+    if (d->taken) {
+        if (!adi_line_is_free(st, out))
+            return false;
+        struct adi_line *line = adi_next_line(out);
+        line->receiver = d->partner;
+        line->bytes = d->taken;
+        line->len = d->failed;
+        line->flags = 0;
+        adi_put_line(st, out, line, ADI_WRITTEN);
+    }
+    d->request = NULL;
+    return true;
+}
+
+/* Forgets a message of which the receiver has taken all pieces. */
+void adi_end_direct(struct adi_state *st, struct adi_out *out, const MPIR_SHANDLE *s)
+{
+    if (out->direct.request == s)
+        out->direct.request = NULL;
+    adi_set_busy(st, out);
+}
+
+void adi_handle_read(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+{
+    MPID_THREAD_DS_LOCK(out, st->threads);
+    adi_end_direct(st, out, s);
+    MPID_THREAD_DS_UNLOCK(out, st->threads);
+    adi_complete_send(st, s, MPID_SUCCESS);
+}

@@ -1,0 +1,83 @@
+/*
+ * Huge pages for the buffers of long messages. A buffer that a program uses again and again is turned into huge pages, one
+ * for each message: then copies look up fewer addresses, above all those of direct.c, for which the kernel looks up each page.
+ * Only memory whose pages all exist is changed, so the program needs no more than before.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+/* Reads a file of the kernel's directory for huge pages. Returns an empty string if it cannot be read. */
+static void read_setting(const char *name, char *text, int size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/sys/kernel/mm/transparent_hugepage/%s", name);
+    FILE *file = fopen(path, "re");
+    if (!file || !fgets(text, size, file))
+        *text = 0;
+    if (file)
+        fclose(file);
+}
+
+/* Returns the size of a huge page in bytes, or 0 if there are none here, or the administrator wants none. */
+static int64_t huge_page(struct adi_state *st)
+{
+    enum { MOST = 4 << 20 };
+    char text[64];
+    int64_t size = atomic_load_explicit(&st->huge_page, memory_order_relaxed); /* any thread may find it */
+    if (size >= 0)
+        return size;
+    read_setting("enabled", text, sizeof text);
+    bool wanted = *text && !strstr(text, "[never]");
+    read_setting("hpage_pmd_size", text, sizeof text);
+    size = wanted ? atol(text) : 0;
+    if (size > MOST)
+        size = 0;
+    atomic_store_explicit(&st->huge_page, size, memory_order_relaxed);
+    return size;
+}
+
+/* Reports whether all pages of a block are in memory, so that a huge page needs no more. */
+static bool is_resident(char *block, int64_t bytes)
+{
+    enum { MOST = 1024 };
+    unsigned char pages[MOST];
+    int64_t n = bytes / sysconf(_SC_PAGESIZE);
+    if (n > MOST || mincore(block, (size_t)bytes, pages))
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        if (!(pages[i] & 1))
+            return false;
+    return true;
+}
+
+void adi_use_buffer(struct adi_state *st, struct adi_buffers *buffers, char *start, int64_t bytes)
+{
+    enum { RECENT = sizeof buffers->recent / sizeof *buffers->recent };
+    int64_t size = start && bytes >= st->config.direct_min && st->config.huge_uses > 0 ? huge_page(st) : 0;
+    int i = 0;
+    if (!size)
+        return;
+    while (i < RECENT && buffers->recent[i].start != start)
+        i++;
+    if (i == RECENT) {
+        i = (int)(buffers->oldest++ % RECENT);
+        buffers->recent[i].start = start;
+        buffers->recent[i].next = start - (uintptr_t)start % (uintptr_t)size;
+        buffers->recent[i].uses = 0;
+    }
+    char **next = &buffers->recent[i].next;
+    if (*next >= start + bytes || ++buffers->recent[i].uses < st->config.huge_uses)
+        return;
+    if (is_resident(*next, size))
+        madvise(*next, (size_t)size, MADV_COLLAPSE); /* a failure changes nothing */
+    *next += size;
+}
