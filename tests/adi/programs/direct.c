@@ -62,7 +62,7 @@ static void exchange(int round, unsigned char *sent[FLYING], unsigned char *rece
     }
 }
 
-/* Returns how many messages have arrived directly, as a debugging file tells. */
+/* Returns how many messages have arrived directly according to a debugging file. */
 static int direct_messages(const char *name)
 {
     char line[256];
