@@ -40,7 +40,7 @@ func (s *fastPath) pass(local int) {
 			after := s.label()
 			other := s.outOfLine(func() {
 				for j, b := range s.arguments {
-					if b.ignores {
+					if s.testedLate(b) {
 						s.otherValue(j)
 					}
 				}
@@ -116,11 +116,12 @@ func (s *fastPath) handlesInRegisters() []int {
 // A call that ignores a handle has another value for it, or the value of the one that it does not ignore.
 func (s *fastPath) duplicate() (duplicate, of int) {
 	duplicate, of = -1, -1
+	handles := s.handlesInRegisters()
 	for i, a := range slices.Backward(s.arguments) {
 		if a.class != asHandle || inRegister(i) {
 			continue
 		}
-		for _, h := range s.handlesInRegisters() {
+		for _, h := range handles {
 			if s.arguments[h].kind == a.kind {
 				duplicate, of = i, h
 			}
@@ -130,6 +131,13 @@ func (s *fastPath) duplicate() (duplicate, of int) {
 		}
 	}
 	return duplicate, of
+}
+
+// testedLate reports whether an argument is tested only if the duplicate differs from its original (see pass): a call that
+// ignores one of the two handles still reads the other one, so equal handles are valid.
+func (s *fastPath) testedLate(a argument) bool {
+	_, of := s.duplicate()
+	return a.ignores && of >= 0 && s.arguments[of].Action.(plan.HandleIn).Ignorable
 }
 
 // pushAddress pushes the address of the stack slot at a depth.

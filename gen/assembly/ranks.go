@@ -24,7 +24,6 @@ func (s *fastPath) otherValue(i int) {
 // argument needs C to convert it.
 func (s *fastPath) checks() {
 	positive := s.ranksAndTags()
-	_, sendtype := s.duplicate()
 	// A query of one handle gets a copy of the rest for predefined handles.
 	if i := s.onlyHandle(); i >= 0 {
 		s.asm("/* %s */", s.arguments[i].Name)
@@ -36,7 +35,7 @@ func (s *fastPath) checks() {
 		s.handleClass = dynamicHandle
 	}
 	for i, a := range s.arguments {
-		if a.class == asOther && !(a.ignores && sendtype >= 0 && s.arguments[sendtype].Action.(plan.HandleIn).Ignorable) { // else see pass
+		if a.class == asOther && !s.testedLate(a) {
 			s.otherValue(i)
 		}
 		if a.class == asTypes {
