@@ -1,6 +1,6 @@
 /*
  * Huge pages for the buffers of long messages. A buffer that a program uses again and again is turned into huge pages, one
- * for each message: then copies look up fewer addresses, above all those of direct.c, for which the kernel looks up each page.
+ * for each message. Copies then look up fewer addresses; direct.c gains most, because there the kernel looks up each page.
  * Only memory whose pages all exist is changed, so the program needs no more than before.
  */
 #define _GNU_SOURCE

@@ -56,8 +56,9 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->area_large = areas ? large : 0;
     head->blocks = head->areas + (areas ? 4096 + all : 0);
     head->boxes = up(head->blocks + (uint64_t)ranks * sizeof(struct adi_block), 4096);
-    /* An odd number of lines, so that the boxes of a receiver do not share sets of the cache. */
-    head->box_stride = ((1ull << box->line_bits) + 3) * ADI_LINE; /* one of them is not used */
+    /* The feedback, the lines, the line of direct messages, and one that is not used: an odd number, so that the boxes of a
+     * receiver do not share sets of the cache. */
+    head->box_stride = ((1ull << box->line_bits) + 3) * ADI_LINE;
     head->bytes_at = up(head->boxes + pairs * head->box_stride, 4096);
     head->bytes_stride = box->eager + box->chunk;
     head->bytes = up(head->bytes_at + pairs * head->bytes_stride, 4096);

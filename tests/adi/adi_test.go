@@ -271,7 +271,7 @@ func TestDirect(t *testing.T) {
 		env    []string
 		k      kind
 		before []string
-		most   string // pattern of the number of direct messages
+		count  string // pattern of the number of direct messages of rank 0
 	}{
 		{"measured", nil, plain, nil, `\d+`},
 		{"all", []string{"ADI_DIRECT=1"}, plain, nil, `[1-9]\d+`},
@@ -290,7 +290,7 @@ func TestDirect(t *testing.T) {
 				harness.All.From(t, "it compiles everything again")
 			}
 			got := run(t, limit, c.env, slices.Concat(c.before, []string{program(t, c.k, "direct"), filepath.Join(t.TempDir(), "debug")})...)
-			assert.Regexp(t, `^`+c.most+` of 180 messages: right\n$`, got.stdout, "exit code %d\n%s", got.code, got.stderr)
+			assert.Regexp(t, `^`+c.count+` of 180 messages: right\n$`, got.stdout, "exit code %d\n%s", got.code, got.stderr)
 		})
 	}
 }

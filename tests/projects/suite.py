@@ -223,7 +223,7 @@ def compare(native, ours, compiled_in=()):
     native, ours = read(native), read(ours)
     ran = [line for line, verdict in ours.items() if verdict and not matches(line, compiled_in)]
     if not ran:
-        print("nothing ran: none of the programs was built, for which the log of the build says why")
+        print("nothing ran: none of the programs was built; the log of the build has the reason")
         return 1
     worse = [line for line in worse_lines(native, ours) if line in ran]
     for line in worse:
