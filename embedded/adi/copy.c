@@ -7,7 +7,7 @@
 
 #include <immintrin.h>
 
-enum { LINE = 64, AHEAD = 512, LATER = 2048 };
+enum { LINE = 64, AHEAD = 1024, LATER = 2048 };
 
 /* Loads and stores of a line that begins at dest or src, whose other side may begin anywhere. */
 #define LINE_BY_16(load, store)                                                                                                                        \
@@ -24,13 +24,18 @@ enum { LINE = 64, AHEAD = 512, LATER = 2048 };
             line##_TO_RING;                                                     \
         }                                                                       \
     }                                                                           \
-    target static void from_ring_##suffix(char *dest, char *src, int64_t n, bool give) \
+    target static void from_ring_##suffix(char *dest, const char *src, int64_t n) \
     {                                                                           \
-        for (int64_t i = 0; i < AHEAD && i < n; i += LINE)                      \
-            _mm_prefetch(src + i, _MM_HINT_T0);                                 \
         for (int64_t i = 0; i < n; i += LINE) {                                 \
             _mm_prefetch(src + i + AHEAD, _MM_HINT_T0);                         \
-            if (give && i >= LATER)                                             \
+            line##_FROM_RING;                                                   \
+        }                                                                       \
+    }                                                                           \
+    target static void give_##suffix(char *dest, char *src, int64_t n)          \
+    {                                                                           \
+        for (int64_t i = 0; i < n; i += LINE) {                                 \
+            _mm_prefetch(src + i + AHEAD, _MM_HINT_T0);                         \
+            if (i >= LATER)                                                     \
                 *(volatile char *)(src + i - LATER) = 0;                        \
             line##_FROM_RING;                                                   \
         }                                                                       \
@@ -87,10 +92,11 @@ void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how)
         return;
     }
     int64_t lines = n / LINE * LINE;
-    if (__builtin_cpu_supports("avx2"))
-        from_ring_32(dest, src, lines, how == ADI_COPY_GIVE);
+    bool avx2 = __builtin_cpu_supports("avx2");
+    if (how == ADI_COPY_GIVE)
+        (avx2 ? give_32 : give_16)(dest, src, lines);
     else
-        from_ring_16(dest, src, lines, how == ADI_COPY_GIVE);
+        (avx2 ? from_ring_32 : from_ring_16)(dest, src, lines);
     memcpy(dest + lines, src + lines, (size_t)(n - lines));
 }
 

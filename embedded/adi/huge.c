@@ -4,6 +4,7 @@
  * Only memory whose pages all exist is changed, so the program needs no more than before.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -59,25 +60,49 @@ static bool is_resident(char *block, int64_t bytes)
     return true;
 }
 
-void adi_use_buffer(struct adi_state *st, struct adi_buffers *buffers, char *start, int64_t bytes)
+/* Returns what is known of a buffer. The oldest one is forgotten for a new one. */
+static struct adi_buffer *find_buffer(struct adi_buffers *buffers, char *start, int64_t size)
 {
     enum { RECENT = sizeof buffers->recent / sizeof *buffers->recent };
-    int64_t size = start && bytes >= st->config.direct_min && st->config.huge_uses > 0 ? huge_page(st) : 0;
-    int i = 0;
-    if (!size)
-        return;
-    while (i < RECENT && buffers->recent[i].start != start)
-        i++;
-    if (i == RECENT) {
-        i = (int)(buffers->oldest++ % RECENT);
-        buffers->recent[i].start = start;
-        buffers->recent[i].next = start - (uintptr_t)start % (uintptr_t)size;
-        buffers->recent[i].uses = 0;
+    for (int i = 0; i < RECENT; i++)
+        if (buffers->recent[i].start == start)
+            return &buffers->recent[i];
+    struct adi_buffer *buffer = &buffers->recent[buffers->oldest++ % RECENT];
+    *buffer = (struct adi_buffer){.start = start, .next = start - (uintptr_t)start % (uintptr_t)size};
+    return buffer;
+}
+
+/* Makes the next huge page of a buffer. A failure changes nothing. */
+static void make_huge(struct adi_buffer *buffer, int64_t size)
+{
+    enum { MOST_FAILURES = 16 };
+    if (is_resident(buffer->next, size)) {
+        if (madvise(buffer->next, (size_t)size, MADV_COLLAPSE) == 0) {
+            if (!buffer->first)
+                buffer->first = buffer->next;
+            buffer->after = buffer->next + size;
+        } else if ((errno == EAGAIN || errno == EBUSY) && buffer->failures++ < MOST_FAILURES) {
+            return; /* tried again with the next message: another rank may have copied from these pages */
+        }
     }
-    char **next = &buffers->recent[i].next;
-    if (*next >= start + bytes || ++buffers->recent[i].uses < st->config.huge_uses)
-        return;
-    if (is_resident(*next, size))
-        madvise(*next, (size_t)size, MADV_COLLAPSE); /* a failure changes nothing */
-    *next += size;
+    buffer->next += size;
+}
+
+static uint8_t units_of(int64_t bytes)
+{
+    enum { UNIT = 65536 };
+    return (uint8_t)(bytes <= 0 ? 0 : bytes >= 255 * UNIT ? 255 : bytes / UNIT);
+}
+
+struct adi_rims adi_use_buffer(struct adi_state *st, struct adi_buffers *buffers, char *start, int64_t bytes)
+{
+    int64_t size = start && bytes >= st->config.direct_min && st->config.huge_uses > 0 ? huge_page(st) : 0;
+    if (!size)
+        return (struct adi_rims){0};
+    struct adi_buffer *buffer = find_buffer(buffers, start, size);
+    if (buffer->next < start + bytes && ++buffer->uses >= st->config.huge_uses)
+        make_huge(buffer, size);
+    if (!buffer->first)
+        return (struct adi_rims){0};
+    return (struct adi_rims){units_of(buffer->first - start), units_of(start + bytes - buffer->after)};
 }

@@ -71,16 +71,19 @@ struct adi_direct {
     uint64_t other, partner; /* the same in the other's; the other's request */
     int64_t bytes;
     int64_t taken;          /* bytes of the pieces that this rank has taken */
-    uint32_t number;        /* of the message */
+    uint16_t number;        /* of the message */
+    bool back;              /* this rank takes the pieces from the back */
     bool failed;            /* one of the ranks could not copy a piece */
     bool answered;          /* receiver: the sender has copied its pieces */
 };
 
 /* The buffers of a pair's last long messages on one side, see huge.c. */
 struct adi_buffers {
-    struct {
-        char *start, *next; /* next: the next huge page */
+    struct adi_buffer {
+        char *start, *next;  /* next: the next huge page */
+        char *first, *after; /* the huge pages so far; NULL: none */
         int64_t uses;
+        int failures;
     } recent[4];
     unsigned oldest;
 };
@@ -295,15 +298,15 @@ void adi_publish_feedback(struct adi_state *st, struct adi_in *in);
 void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *request);
 
 /* ---- huge.c ---- */
-/* Counts a use of a buffer, perhaps NULL, by a message of so many bytes, and makes its next huge page. */
-void adi_use_buffer(struct adi_state *st, struct adi_buffers *buffers, char *start, int64_t bytes);
+/* Counts a use of a buffer, perhaps NULL, by a message of so many bytes, and makes its next huge page. Returns its rims. */
+struct adi_rims adi_use_buffer(struct adi_state *st, struct adi_buffers *buffers, char *start, int64_t bytes);
 
 /* ---- direct.c ---- */
 /* Writes this rank's token where others find it. */
 void adi_show_token(struct adi_state *st);
-/* Begins to receive the rest of a message whose first byte is at an address of its sender. Returns false if it cannot
- * be copied from there. Needs adi_in.lock. */
-bool adi_receive_direct(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *request, uint64_t from);
+/* Begins to receive the rest of a message whose first byte is at an address of its sender. back: this rank takes the
+ * pieces from the back. Returns false if the message cannot be copied from there. Needs adi_in.lock. */
+bool adi_receive_direct(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *request, uint64_t from, bool back);
 /* Copies a piece, or ends the message. Returns whether anything was done. Needs adi_in.lock. */
 bool adi_read_piece(struct adi_state *st, struct adi_in *in);
 /* Handles ADI_WRITTEN. Needs adi_in.lock. */

@@ -15,13 +15,14 @@
  *
  * Gives: adi_index, adi_queues, adi_entry, adi_post, adi_unpost, adi_find_posted, adi_add_entry,
  * adi_drop_entry, adi_find_entry.
- * Needs: adi_request.h, adi_threads.h.
+ * Needs: adi_request.h, adi_threads.h, segment.h.
  */
 #ifndef WI4GO_MATCH_H
 #define WI4GO_MATCH_H
 
 #include "adi_request.h"
 #include "adi_threads.h"
+#include "segment.h"
 
 enum { ADI_LINEAR_MAX = 16 };
 
@@ -44,6 +45,7 @@ struct adi_entry {
     uint8_t kind, flags, msgrep;
     uint64_t sender;        /* the sender's request, in its memory, of ADI_RTS and ADI_SYNC */
     uint64_t address;       /* of the data in the sender's memory, see adi_line.from */
+    struct adi_rims rims;   /* of the sender's buffer */
     struct MPIR_SHANDLE *own; /* the send, if this rank is the sender and the data is still there */
     char *data;             /* small, or owned */
     char small[48];

@@ -50,6 +50,12 @@ enum { /* flags of a line */
     ADI_READY = 2,    /* of a message: sent in ready mode */
     ADI_STREAMED = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches; of ADI_CTS: the parts of a large message should be */
     ADI_DIRECT = 8,   /* of ADI_CTS: the rest of the message is copied from memory to memory, see direct.c */
+    ADI_BACK = 16,    /* of ADI_CTS with ADI_DIRECT: the receiver takes the pieces from the back, the sender from the front */
+};
+
+/* How much of a buffer lies before and after its huge pages, see huge.c, in units of 64 KB; 255: or more. */
+struct adi_rims {
+    uint8_t before, after;
 };
 
 /* One line of a pair's ring. lap is the valid flag: position / lines + 1, stored last (release)
@@ -76,6 +82,7 @@ struct adi_line {
                         uint64_t into; /* ADI_CTS with ADI_DIRECT: address of the next byte in the receiver's memory */
                     };
                     uint32_t offset;   /* ADI_EAGER, ADI_RTS, ADI_CHUNK: place of the data in its ring */
+                    struct adi_rims rims; /* ADI_RTS: of the sender's buffer */
                 };
             };
         };
@@ -159,8 +166,9 @@ static inline struct adi_feedback *adi_box_of(struct adi_segment *s, int from, i
 {
     return (struct adi_feedback *)((char *)s + s->boxes + adi_pair(s, from, to) * s->box_stride);
 }
-/* The pieces of a pair's direct messages: the number of the message in the high word, of the next piece in
- * the low one. Set by the receiver for each message; both ranks add 1 (compare and swap). */
+/* The pieces of a pair's direct messages: the number of the message in 16 bits, how many units are taken from its
+ * back in the next 24, and from its front in the lowest 24. Set by the receiver for each message; both ranks add to it
+ * (compare and swap). */
 static inline atomic_ullong *adi_pieces_of(struct adi_segment *s, int from, int to)
 {
     struct adi_line *lines = (struct adi_line *)(adi_box_of(s, from, to) + 1);

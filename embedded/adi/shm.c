@@ -153,7 +153,9 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         if (now)
             return NEEDS_MATCH;
         line->bytes = len;
-        line->from = (uint64_t)(uintptr_t)adi_block_of_data(&s->device.data);
+        char *block = adi_block_of_data(&s->device.data);
+        line->from = (uint64_t)(uintptr_t)block;
+        line->rims = adi_use_buffer(st, &out->buffers, block, len);
         s->device.stream = adi_is_large(st, len) ? out->large_stream : out->stream;
         s->device.sent = adi_put_first_part(st, out, s, line);
         s->device.wanted = len; /* less if the receiver takes less */
@@ -249,7 +251,7 @@ static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE
     line->flags = 0;
     if (r->device.answer == ADI_CTS && r->device.way == ADI_MEMORY) {
         const struct adi_direct *direct = &st->in[out->rank].direct;
-        line->flags = ADI_DIRECT;
+        line->flags = (uint8_t)(ADI_DIRECT | (direct->back ? ADI_BACK : 0));
         line->into = (uint64_t)(uintptr_t)direct->mine;
         line->len = direct->number;
     } else if (r->device.answer == ADI_CTS && r->device.way & ADI_SENDER_PAST) {

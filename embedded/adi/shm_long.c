@@ -128,7 +128,6 @@ void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct a
     s->device.partner = answer->receiver;
     s->device.wanted = answer->bytes;
     s->device.stage = ADI_PUSHING;
-    adi_use_buffer(st, &out->buffers, adi_block_of_data(&s->device.data), s->device.wanted);
     if (answer->flags & ADI_DIRECT) {
         adi_send_direct(st, out, s, answer);
         MPID_THREAD_DS_UNLOCK(out, st->threads);
@@ -141,6 +140,8 @@ void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct a
         adi_complete_send(st, s, MPID_SUCCESS);
     } else {
         adi_append_send(&out->pushing_end, s);
+        if (out->pushing == s)
+            adi_push_part(st, out); /* the receiver waits for it */
         adi_set_busy(st, out);
     }
     MPID_THREAD_DS_UNLOCK(out, st->threads);

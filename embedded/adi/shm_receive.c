@@ -45,6 +45,7 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     if (line->kind == ADI_RTS) {
         entry->len = line->bytes;
         entry->address = line->from;
+        entry->rims = line->rims;
     }
     in->unexpected += adi_bytes_of_entry(entry);
     if (adi_unlikely(in->unexpected > st->config.unexpected_max) && !in->throttled) {
@@ -74,15 +75,18 @@ static void begin_long(MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t byt
     r->device.answer = ADI_CTS;
 }
 
-/* Decides how the rest of a long message is copied, whose first byte is at an address of its sender. The caller holds adi_in.lock. */
-static void begin_rest(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r, uint64_t from)
+/* Decides how the rest of a long message is copied, whose first byte is at an address of its sender, in a buffer with
+ * these rims. The caller holds adi_in.lock. */
+static void begin_rest(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r, uint64_t from, struct adi_rims rims)
 {
     if (!adi_is_large(st, r->device.expected))
         return;
     struct adi_pace *pace = pace_of(in, r->device.expected);
-    adi_use_buffer(st, &in->buffers, adi_block_of_data(&r->device.data), r->device.expected);
+    struct adi_rims mine = adi_use_buffer(st, &in->buffers, adi_block_of_data(&r->device.data), r->device.expected);
     r->device.way = st->config.direct_min < ADI_LARGE && r->device.expected >= st->config.direct_min ? ADI_MEMORY : pace->next;
-    if (r->device.way == ADI_MEMORY && !adi_receive_direct(st, in, r, from))
+    /* This rank reads the sender's memory, and the sender writes this one's: small pages take longer. */
+    bool back = rims.before + mine.after > rims.after + mine.before;
+    if (r->device.way == ADI_MEMORY && !adi_receive_direct(st, in, r, from, back))
         r->device.way = pace->next_ring;
 }
 
@@ -96,12 +100,18 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entr
     struct adi_in *in = &st->in[r->device.from];
     MPID_THREAD_DS_LOCK(in, st->threads); /* until the answer is there: another thread may copy the rest meanwhile */
     if (r->device.received < r->device.expected)
-        begin_rest(st, in, r, entry->address);
+        begin_rest(st, in, r, entry->address, entry->rims);
     adi_answer(st, in->rank, r);
     MPID_THREAD_DS_UNLOCK(in, st->threads);
 }
 
-static enum adi_copy usual_copy(const struct adi_line *line) { return line->flags & ADI_STREAMED ? ADI_COPY_PLAIN : ADI_COPY_GIVE; }
+/* Decides how a part is copied. The lines of a long ring have left this core's own caches before they are written again,
+ * so they need not be given back. */
+static enum adi_copy usual_copy(const struct adi_in *in, const struct adi_line *line)
+{
+    enum { LONG_RING = 1 << 20 };
+    return line->flags & ADI_STREAMED || in->chunk.size >= LONG_RING ? ADI_COPY_PLAIN : ADI_COPY_GIVE;
+}
 
 /* Receives the first part of a long message. The caller holds adi_in.lock, so that no other part
  * arrives in between. */
@@ -112,10 +122,10 @@ static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_
     int64_t first = r->device.received;
     bool is_all = first == r->device.expected;
     if (!is_all) {
-        begin_rest(st, &st->in[r->device.from], r, line->from);
+        begin_rest(st, &st->in[r->device.from], r, line->from, line->rims);
         adi_answer(st, r->device.from, r); /* so that the sender continues meanwhile */
     }
-    adi_copy_in_ring(&r->device.data, 0, data, first, usual_copy(line));
+    adi_copy_in_ring(&r->device.data, 0, data, first, usual_copy(&st->in[r->device.from], line));
     if (is_all)
         adi_answer(st, r->device.from, r);
 }
@@ -220,7 +230,7 @@ static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct a
     bool large = adi_is_large(st, r->device.expected);
     if (large && r->device.began == 0)
         r->device.began = adi_now();
-    enum adi_copy how = r->device.way & ADI_RECEIVER_PAST ? ADI_COPY_PAST : usual_copy(line);
+    enum adi_copy how = r->device.way & ADI_RECEIVER_PAST ? ADI_COPY_PAST : usual_copy(in, line);
     adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, how);
     r->device.received += line->bytes;
     in->chunk.at = line->end;

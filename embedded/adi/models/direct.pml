@@ -4,7 +4,8 @@
  *
  * Lines are those of lines.pml: TO_SENDER is the number of the answers, which the sender handles in their
  * order (1: ADI_CTS, 2: ADI_READ of the first message, 3 and 4: of the second one); WRITTEN is the last message
- * for which the sender has written ADI_WRITTEN. A value of PIECES is the number of the message and the next piece.
+ * for which the sender has written ADI_WRITTEN. A value of PIECES is the number of the message, and how many pieces are taken
+ * from the back (by the sender) and from the front (by the receiver).
  *
  * Shows: all pieces have arrived when a receive is complete; each is copied once; the sender may use its memory
  * again when the send is complete; nobody waits forever.
@@ -18,7 +19,7 @@
 #define THREADS 2
 #define ATOMICS 3
 #define PLAINS 8
-#define MESSAGES 8
+#define MESSAGES 12
 #include "memory.pml"
 
 #define SENDER 0
@@ -29,7 +30,11 @@
 #define WRITTEN 2
 
 #define COUNT 2 /* messages, and pieces of each */
-#define VALUE(m, n) ((m) * 4 + (n))
+#define VALUE(m) ((m) * 16)
+#define BACK(value) ((value) / 4 % 4)
+#define FRONT(value) ((value) % 4)
+#define STEP(me) (me == SENDER -> 4 : 1)
+#define NEXT(me, value) (me == SENDER -> COUNT - 1 - BACK(value) : FRONT(value))
 #define PLACE(m, n) (((m) - 1) * COUNT + (n))
 #define FROM(m, n) PLACE(m, n)       /* a piece in the sender's memory, which is 0; 9 when the memory is used again */
 #define INTO(m, n) (4 + PLACE(m, n)) /* in the receiver's memory; 1 when it is copied */
@@ -39,15 +44,15 @@ inline take_piece(me, m, piece)
 {
     load(me, PIECES, RELAXED, got);
     do
-    :: got % 4 >= COUNT || (!LACKS(1) && got / 4 != m) -> piece = COUNT; break
+    :: BACK(got) + FRONT(got) >= COUNT || (!LACKS(1) && got / 16 != m) -> piece = COUNT; break
     :: else ->
         if
-        :: LACKS(2) -> store(me, PIECES, got + 1, RELAXED); piece = got % 4; break
+        :: LACKS(2) -> store(me, PIECES, got + STEP(me), RELAXED); piece = NEXT(me, got); break
         :: else ->
             piece = COUNT;
             atomic {
                 if
-                :: HAS(PIECES, got) -> piece = got % 4; exchange(me, PIECES, got + 1, RELAXED, old)
+                :: HAS(PIECES, got) -> piece = NEXT(me, got); exchange(me, PIECES, got + STEP(me), RELAXED, old)
                 :: else
                 fi
             }
@@ -75,7 +80,7 @@ active proctype receiver()
     :: m > COUNT -> break
     :: else ->
         taken = 0;
-        store(RECEIVER, PIECES, VALUE(m, 0), RELAXED);
+        store(RECEIVER, PIECES, VALUE(m), RELAXED);
         store(RECEIVER, TO_SENDER, 2 * m - 1, RELEASE);
         do
         :: take_piece(RECEIVER, m, piece);

@@ -1,8 +1,16 @@
 /* Messages that may go from memory to memory: `direct FILE`. FILE, with the rank appended, is for the device's
- * debugging output. Prints how many messages rank 0 has received so. */
+ * debugging output. Prints how many messages rank 0 has received so. With ADI_HUGE=1, and if the system makes huge pages,
+ * it must have taken the pieces of some from the back and of others from the front. */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+
 #include "check.h"
 
-enum { CONTEXT = 6, MOST = 5 << 20, ROUNDS = 60, FLYING = 3 };
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+enum { CONTEXT = 6, BLOCK = 2 << 20, MOST = 5 << 20, ROUNDS = 60, FLYING = 3 };
 
 static unsigned char byte_of(int from, int round, int64_t at) { return (unsigned char)(at * 7 + at / 4096 + from * 31 + round); }
 
@@ -62,15 +70,38 @@ static void exchange(int round, unsigned char *sent[FLYING], unsigned char *rece
     }
 }
 
-/* Returns how many messages have arrived directly according to a debugging file. */
-static int direct_messages(const char *name)
+/* Returns MOST bytes so many bytes after the beginning of a huge page, with no memory around them. */
+static unsigned char *allocate(int64_t place)
+{
+    char *start = mmap(NULL, MOST + 3 * BLOCK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(start != MAP_FAILED);
+    start += BLOCK - (uintptr_t)start % BLOCK + place;
+    EQUAL(0, mprotect(start, MOST, PROT_READ | PROT_WRITE));
+    return (unsigned char *)start;
+}
+
+/* Reports whether huge pages can be made here. */
+static bool makes_huge_pages(void)
+{
+    char setting[64] = "";
+    FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+    if (!file || !fgets(setting, sizeof setting, file) || strstr(setting, "[never]"))
+        return false;
+    fclose(file);
+    unsigned char *data = allocate(0);
+    memset(data, 1, MOST);
+    return madvise(data, BLOCK, MADV_COLLAPSE) == 0;
+}
+
+/* Returns how many lines of a debugging file have a text. */
+static int lines_with(const char *name, const char *text)
 {
     char line[256];
     int n = 0;
     FILE *file = fopen(name, "r");
     CHECK(file);
     while (fgets(line, sizeof line, file))
-        n += strstr(line, ": read to rank") != NULL;
+        n += strstr(line, text) != NULL;
     fclose(file);
     return n;
 }
@@ -87,19 +118,21 @@ static int rank_main(int argc, char **argv)
     MPID_SetDebugFile(name);
     MPID_SetDebugFlag(1);
     for (int i = 0; i < FLYING; i++) {
-        CHECK(sent[i] = malloc(MOST));
-        CHECK(received[i] = malloc(MOST));
+        /* Small pages are after the huge ones of a buffer that begins with a huge page, else before. */
+        sent[i] = allocate(i % 2 ? 0 : BLOCK / 2);
+        received[i] = allocate(i % 2 ? BLOCK / 2 : 0);
     }
     for (int round = 0; round < ROUNDS; round++)
         exchange(round, sent, received);
     MPID_SetDebugFlag(0);
-    if (MPID_MyWorldRank == 0)
-        printf("%d of %d messages: right\n", direct_messages(name), ROUNDS * FLYING);
-    fflush(stdout);
-    for (int i = 0; i < FLYING; i++) {
-        free(sent[i]);
-        free(received[i]);
+    const char *huge = getenv("ADI_HUGE");
+    if (huge && !strcmp(huge, "1") && makes_huge_pages()) {
+        CHECK(lines_with(name, " flags 8\n") > 0);  /* answers ADI_DIRECT */
+        CHECK(lines_with(name, " flags 24\n") > 0); /* and ADI_BACK */
     }
+    if (MPID_MyWorldRank == 0)
+        printf("%d of %d messages: right\n", lines_with(name, ": read to rank"), ROUNDS * FLYING);
+    fflush(stdout);
     MPID_End();
     return 0;
 }
