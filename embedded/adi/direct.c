@@ -13,6 +13,7 @@
  * description may be older than the number in the segment: then it has no piece left.
  */
 #define _GNU_SOURCE
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -29,6 +30,8 @@ void adi_show_token(struct adi_state *st)
         st->token = (uint64_t)adi_now() ^ (uint64_t)(uintptr_t)st;
     st->block->token = st->token;
     st->block->token_at = (uint64_t)(uintptr_t)&st->token;
+    if (st->config.launcher > 0 && st->config.direct_min < INT64_MAX)
+        prctl(PR_SET_PTRACER, (unsigned long)st->config.launcher, 0ul, 0ul, 0ul); /* fails without Yama, which is right */
 }
 
 /* Copies between this rank and another one. Returns whether all was copied. */

@@ -65,6 +65,7 @@ void MPID_Config_init(struct MPID_Config *config)
     *config = (struct MPID_Config){
         .rank = (int)number("ADI_RANK", -1),
         .fd = (int)number("ADI_FD", -1),
+        .launcher = (int)number("ADI_LAUNCHER", 0),
         .threads = number("ADI_THREADS", 0),
         .check = number("ADI_CHECK", 0),
         .fence = number("ADI_FENCE", 0),

@@ -302,7 +302,7 @@ void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *
 struct adi_rims adi_use_buffer(struct adi_state *st, struct adi_buffers *buffers, char *start, int64_t bytes);
 
 /* ---- direct.c ---- */
-/* Writes this rank's token where others find it. */
+/* Writes this rank's token where others find it, and allows them to copy from and to its memory. */
 void adi_show_token(struct adi_state *st);
 /* Begins to receive the rest of a message whose first byte is at an address of its sender. back: this rank takes the
  * pieces from the back. Returns false if the message cannot be copied from there. Needs adi_in.lock. */

@@ -52,7 +52,7 @@ static struct adi_segment *make_segment(const struct adi_job *job, int *fd)
 /* Starts a rank. Returns its process, or -1 after a message. */
 static pid_t start_rank(int rank, int fd, char *const argv[])
 {
-    char rank_text[16], fd_text[16];
+    char rank_text[16], fd_text[16], launcher_text[16];
     pid_t parent = getpid(), pid = fork();
     if (pid < 0)
         fprintf(stderr, "adi: cannot start rank %d: %s; start fewer ranks\n", rank, strerror(errno));
@@ -65,6 +65,8 @@ static pid_t start_rank(int rank, int fd, char *const argv[])
     snprintf(fd_text, sizeof fd_text, "%d", fd);
     setenv("ADI_RANK", rank_text, 1);
     setenv("ADI_FD", fd_text, 1);
+    snprintf(launcher_text, sizeof launcher_text, "%d", (int)parent);
+    setenv("ADI_LAUNCHER", launcher_text, 1);
     execvp(argv[0], argv);
     fprintf(stderr, "adi: cannot run %s: %s\n", argv[0], strerror(errno));
     _exit(127);

@@ -275,6 +275,7 @@ int em_join(struct MPID_Config *config)
         connections[rank] = -1;
     int err = place.rank ? join_leader(&place, &connections[0], &config->fd) : gather_ranks(&place, connections, &config->fd);
     config->rank = place.rank;
+    config->launcher = (int)place.process;
     if (!err)
         err = em_watch_begin(&place, connections, config->fd);
     if (err)

@@ -295,6 +295,23 @@ func TestDirect(t *testing.T) {
 	}
 }
 
+// Each rank allows the descendants of its launcher to copy from and to its memory, and nobody if there are no
+// direct messages.
+func TestTracer(t *testing.T) {
+	library := filepath.Join(t.TempDir(), "tracer.so")
+	compile(t, plain, "-shared", "-fPIC", "-o", library, "programs/tracer.c")
+	p := program(t, plain, "direct")
+	for direct, want := range map[string]int{"1": 2, "9223372036854775807": 0} {
+		got := run(t, limit, []string{"LD_PRELOAD=" + library, "ADI_DIRECT=" + direct}, p, filepath.Join(t.TempDir(), "debug"))
+		require.Contains(t, got.stdout, ": right\n", got.stderr)
+		allowed := regexp.MustCompile(`(?m)^allows (\d+), parent (\d+)$`).FindAllStringSubmatch(got.stdout, -1)
+		require.Len(t, allowed, want, got.stdout)
+		for _, a := range allowed {
+			assert.Equal(t, a[2], a[1])
+		}
+	}
+}
+
 // Random operations against a sequential model of matching.
 func TestModel(t *testing.T) {
 	for seed := 1; seed <= 5; seed++ {

@@ -90,14 +90,15 @@ func TestClosedStreams(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	for line, want := range map[string]string{
-		"$0 ranks -n 2 cat <&-; echo $?":                                "0\n",
-		"$0 ranks -n 2 sh -c 'echo x 2>/dev/null; exit 5' >&-; echo $?": "5\n",
-		"$0 ranks -n 2 sh -c 'exit 5' <&- >&- 2>&-; echo $?":            "5\n",
-		"$0 ranks -n 2 sh -c 'exec yes line' | head -n 1":               "line\n",
-		"$0 ranks -l -n 1 sh -c 'exec yes line' | head -n 1":            "[0] line\n",
-		"mkdir gone; cd gone; rmdir ../gone; $0 ranks -n 1 echo here":   "here\n",
-		"A='a\nb' B= $0 ranks -n 1 sh -c 'echo \"$A ${B-unset}.\"'":     "a\nb .\n",
-		"$0 ranks -n 2 $0 ranks -n 2 sh -c 'echo $ADI_RANKS'":           "2\n2\n2\n2\n",
+		"$0 ranks -n 2 cat <&-; echo $?":                                    "0\n",
+		"$0 ranks -n 2 sh -c 'echo x 2>/dev/null; exit 5' >&-; echo $?":     "5\n",
+		"$0 ranks -n 2 sh -c 'exit 5' <&- >&- 2>&-; echo $?":                "5\n",
+		"$0 ranks -n 2 sh -c 'exec yes line' | head -n 1":                   "line\n",
+		"$0 ranks -l -n 1 sh -c 'exec yes line' | head -n 1":                "[0] line\n",
+		"mkdir gone; cd gone; rmdir ../gone; $0 ranks -n 1 echo here":       "here\n",
+		"A='a\nb' B= $0 ranks -n 1 sh -c 'echo \"$A ${B-unset}.\"'":         "a\nb .\n",
+		`$0 ranks -n 2 sh -c '[ "$ADI_LAUNCHER" = "$PPID" ] && echo right'`: "right\nright\n",
+		"$0 ranks -n 2 $0 ranks -n 2 sh -c 'echo $ADI_RANKS'":               "2\n2\n2\n2\n",
 	} {
 		c := exec.Command("sh", "-c", line, filepath.Join(prefix, "bin/wi4go"))
 		c.Dir, c.WaitDelay = t.TempDir(), programLimit
