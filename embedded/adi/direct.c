@@ -4,8 +4,9 @@
  * The receiver decides (choose_way) and answers ADI_CTS with ADI_DIRECT, its address and the message's number. The
  * message has pieces; both ranks take one after the other (adi_pieces_of) until none is left, the sender to write it
  * (process_vm_writev), the receiver to read it (process_vm_readv), so that two cores copy, or one if the other rank
- * does something else. One rank begins at the front and one at the back, so that each has the part whose copy
- * has more huge pages; the pieces get shorter, because each copy takes 1 to 2 µs more, but both ranks should end at once. A sender that has taken pieces then writes ADI_WRITTEN. When all pieces are there, the receiver
+ * does something else. One rank begins at the front and the other at the back, each where the other's memory has huge
+ * pages (huge.c). The first pieces are long, because each call takes 1 to 2 µs, and the last ones short, so that both
+ * ranks end at once. A sender that has taken pieces then writes ADI_WRITTEN. When all pieces are there, the receiver
  * answers ADI_READ, and both requests complete. If a copy fails, the receiver answers a second ADI_CTS without
  * ADI_DIRECT, and the rest of the message goes through the ring; the pair then sends no more direct messages.
  *

@@ -121,6 +121,7 @@ func Examine(s Sources, q Question) Report {
 	x.machine()
 	x.findRuntime()
 	x.sharedMemory()
+	x.singleCopy()
 	x.readProgram()
 	x.decide()
 	x.linking()

@@ -266,6 +266,20 @@ func TestEmbeddedNeedsNoSharedMemory(t *testing.T) {
 	}
 }
 
+// Ranks of the embedded MPI may read each other's memory with ptrace_scope 1, because they allow it, but not with 2.
+func TestEmbeddedAllowsReading(t *testing.T) {
+	w := newWorld(t)
+	w.onlyEmbedded()
+	w.peerErr = syscall.EPERM
+	for scope, want := range map[string]bool{"1": false, "2": true} {
+		w.write("root/proc/sys/kernel/yama/ptrace_scope", scope+"\n")
+		for _, q := range []Question{{To: "embedded", Argv: []string{w.openApp}}, {}} {
+			r := w.examine(q)
+			assert.Equal(t, want, slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.ID == "single-copy" }), "%s: %+v: %+v", scope, q, r.Findings)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	w := newWorld(t)
 	w.shm = 64 << 20

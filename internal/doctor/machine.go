@@ -100,7 +100,6 @@ func (x *exam) ownFile(path string) {
 func (x *exam) machine() {
 	d := machineDetails{Architecture: elfobj.MachineName(elfobj.HostMachine()), Cores: runtime.NumCPU()}
 	d.SharedMemory, d.Free, _ = x.Directories.SharedMemory(0) // sharedMemory reports the error
-	x.singleCopy()
 	x.lockedMemory()
 	for _, path := range append(x.Launcher.Libs.Cache["libc.so.6"], x.inDirs("libc.so.6")...) {
 		if o, err := elfobj.Read(path); err == nil && o.Machine == elfobj.HostMachine() {
@@ -134,13 +133,18 @@ func (x *exam) addressSpace() bool {
 	return false
 }
 
-// sharedMemory checks /dev/shm, unless the embedded MPI does the work: that has its shared memory elsewhere.
-func (x *exam) sharedMemory() {
+// isEmbedded reports whether the embedded MPI does the work: it is the runtime, or there is no other MPI.
+func (x *exam) isEmbedded() bool {
 	entries := x.entries
 	if x.runtime != nil {
 		entries = []runtimes.Entry{x.entry}
 	}
-	if len(entries) > 0 && !slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return !e.IsEmbedded() }) {
+	return len(entries) > 0 && !slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return !e.IsEmbedded() })
+}
+
+// sharedMemory checks /dev/shm, which the embedded MPI does not use.
+func (x *exam) sharedMemory() {
+	if x.isEmbedded() {
 		return
 	}
 	if _, _, err := x.Directories.SharedMemory(smallShm); err != nil {
@@ -158,6 +162,8 @@ func (x *exam) singleCopy() {
 	const instead = "large messages within the machine are copied twice"
 	scope, _ := os.ReadFile(filepath.Join(x.Root, "/proc/sys/kernel/yama/ptrace_scope")) // missing without Yama
 	switch level := strings.TrimSpace(string(scope)); {
+	case level == "1" && errors.Is(err, syscall.EPERM) && x.isEmbedded():
+		return // its ranks allow each other to
 	case level != "" && level != "0" && errors.Is(err, syscall.EPERM):
 		x.addFinding("single-copy", Warning, "run `sysctl -w kernel.yama.ptrace_scope=0` as root, or start the container with --cap-add=SYS_PTRACE",
 			"ranks cannot read each other's memory, because ptrace_scope is %s: %s", level, instead)

@@ -295,7 +295,7 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// Each rank allows the descendants of its launcher to copy from and to its memory, and nobody if there are no
+// Each rank allows the descendants of its launcher to copy from and to its memory, and no process if there are no
 // direct messages.
 func TestTracer(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "tracer.so")

@@ -115,6 +115,22 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// A change of a file that is compiled into wi4go builds it again.
+func TestEmbeddedFiles(t *testing.T) {
+	tr := copyTree(t)
+	list := exec.Command("go", "list", "-deps", "-f", `{{if .Module}}{{if .Module.Main}}{{range .EmbedFiles}}{{$.ImportPath}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`, "./cmd/wi4go")
+	list.Dir = tr.dir
+	out, err := list.Output()
+	require.NoError(t, err)
+	files := strings.Fields(string(out))
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		name := strings.TrimPrefix(file, "wi4go/")
+		_, err := tr.try("-q", "-W", name, "build/bin/wi4go")
+		assert.Error(t, err, "%s: there is nothing to do", name)
+	}
+}
+
 // A mistake in a table stops make. Earlier generated and built files remain.
 func TestMistake(t *testing.T) {
 	tr := copyTree(t)
