@@ -61,7 +61,7 @@ static bool reaches(struct adi_out *out)
 
 static int64_t units_of_message(int64_t bytes) { return (bytes + UNIT - 1) / UNIT; }
 
-/* Takes a piece, half of what is left. Returns its place in the message and its length, or -1 if none is left. */
+/* Takes a piece: half of what is left, from LEAST to MOST units. Returns its place in the message, or -1 if none is left. */
 static int64_t take_piece(const struct adi_direct *d, int64_t *length)
 {
     const uint64_t mask = (1 << UNIT_BITS) - 1;
