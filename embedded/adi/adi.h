@@ -34,7 +34,7 @@ extern ADI_OF_RANK void *MPID_Above;
 struct MPID_Config {
     int rank;               /* ADI_RANK; -1: a job of one rank without a launcher */
     int fd;                 /* ADI_FD: the descriptor of the job's segment, or -1. MPID_Init closes it. */
-    int launcher;           /* ADI_LAUNCHER: the launcher's process, or 0. Its descendants may copy from and to the rank's memory where Yama allows only ancestors */
+    int launcher;           /* ADI_LAUNCHER: the launcher's process ID, or 0: not known. Its descendants may copy from and to the rank's memory where Yama allows only ancestors */
     void *segment;          /* the mapped segment, if ranks are threads, else NULL; owned by the launcher */
     bool threads;           /* ADI_THREADS=1: several threads of the rank call the device at a time */
     bool check;             /* ADI_CHECK=1: report ready sends without a posted receive */

@@ -32,7 +32,7 @@ void adi_show_token(struct adi_state *st)
     st->block->token = st->token;
     st->block->token_at = (uint64_t)(uintptr_t)&st->token;
     if (st->config.launcher > 0 && st->config.direct_min < INT64_MAX)
-        prctl(PR_SET_PTRACER, (unsigned long)st->config.launcher, 0ul, 0ul, 0ul); /* fails without Yama, which is right */
+        prctl(PR_SET_PTRACER, (unsigned long)st->config.launcher, 0ul, 0ul, 0ul); /* has no effect without Yama */
 }
 
 /* Copies between this rank and another one. Returns whether all was copied. */
