@@ -7,7 +7,7 @@
 
 #include <immintrin.h>
 
-enum { LINE = 64, AHEAD = 1024, LATER = 2048 };
+enum { LINE = 64, AHEAD = 512, LATER = 2048 };
 
 /* Loads and stores of a line that begins at dest or src, whose other side may begin anywhere. */
 #define LINE_BY_16(load, store)                                                                                                                        \

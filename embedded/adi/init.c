@@ -78,7 +78,7 @@ void MPID_Config_init(struct MPID_Config *config)
         .chunk = number("ADI_CHUNK", 32768),
         .stream_min = number("ADI_STREAM", 1024),
         .past_min = number("ADI_PAST", 3 << 20),
-        .direct_min = number("ADI_DIRECT", watched ? INT64_MAX : 512 << 10),
+        .direct_min = number("ADI_DIRECT", watched ? INT64_MAX : 256 << 10),
         .huge_uses = number("ADI_HUGE", 16),
         .unexpected_max = number("ADI_UNEXPECTED", 4 << 20),
         .msgrep = msgrep && !strcmp(msgrep, "xdr") ? MPID_MSGFORM_XDR : MPID_MSGFORM_OK,

@@ -294,7 +294,7 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *request, const struct ad
 bool adi_drain(struct adi_state *st, struct adi_in *in);
 void adi_publish_feedback(struct adi_state *st, struct adi_in *in);
 
-/* Notes how long a large message took that is about to complete. Needs adi_in.lock. */
+/* Counts a large message that is about to complete, and its time if it began > 0. Needs adi_in.lock. */
 void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *request);
 
 /* ---- huge.c ---- */

@@ -160,7 +160,8 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         s->device.sent = adi_put_first_part(st, out, s, line);
         s->device.wanted = len; /* less if the receiver takes less */
         out->prepared.send = NULL;
-        s->device.asked = adi_now();
+        if (s->device.sent == 0) /* see note_distance */
+            s->device.asked = adi_now();
     }
     if (sync || kind == ADI_RTS) {
         line->sender = (uint64_t)(uintptr_t)s;
@@ -283,6 +284,7 @@ void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *r)
 
 bool adi_push(struct adi_state *st, struct adi_out *out)
 {
+    enum { PARTS = 4 };
     bool any = false;
     while (out->answers && adi_line_is_free(st, out)) {
         MPIR_RHANDLE *r = out->answers;
@@ -295,8 +297,9 @@ bool adi_push(struct adi_state *st, struct adi_out *out)
     }
     if (out->direct.request)
         any |= adi_write_piece(st, out);
-    if (out->pushing) /* one part for each poll, so that this rank receives in between */
-        any |= adi_push_part(st, out);
+    /* A few parts for each poll, so that this rank receives in between. */
+    for (int i = 0; i < PARTS && out->pushing && adi_push_part(st, out); i++)
+        any = true;
     while (out->pending) {
         MPIR_SHANDLE *s = out->pending, *next = s->device.next;
         enum placed placed = place(st, out, s, false);

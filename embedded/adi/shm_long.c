@@ -102,7 +102,7 @@ bool adi_push_part(struct adi_state *st, struct adi_out *out)
     return true;
 }
 
-/* Decides how blocks are copied, by the time from a header to its answer. (choose_way decides for large messages.) Through the
+/* Decides how blocks are copied, by the time from a header without data to its answer. (choose_way decides for large messages.) Through the
  * caches is faster if the two cores share one, else past them; which is the case may change while the
  * job runs, because a virtual machine moves its cores. Only headers without data count, because a
  * copy on the same core delays the line. The quickest of the last answers decides. */

@@ -65,6 +65,17 @@ static struct adi_pace *pace_of(struct adi_in *in, int64_t bytes)
     return &in->pace[i];
 }
 
+enum { ROW = 4, FIRST_TRIES = ROW * ADI_WAYS, TRIED = 128 }; /* see choose_way */
+
+/* Reports whether the next message of this length counts for the choice of its way: in a row of messages that try
+ * another way and in the row after it. Otherwise only long ones count, because reading the clock twice takes several
+ * percent of a short one's time. */
+static bool is_examined(const struct adi_pace *pace, int64_t bytes)
+{
+    enum { LONG = 256 << 10 };
+    return bytes >= LONG || pace->messages < 2 * FIRST_TRIES || pace->messages % TRIED < 2 * ROW;
+}
+
 /* Prepares to receive a long message whose first part has a number of bytes. */
 static void begin_long(MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
 {
@@ -82,6 +93,8 @@ static void begin_rest(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r,
     if (!adi_is_large(st, r->device.expected))
         return;
     struct adi_pace *pace = pace_of(in, r->device.expected);
+    if (!is_examined(pace, r->device.expected))
+        r->device.began = -1;
     struct adi_rims mine = adi_use_buffer(st, &in->buffers, adi_block_of_data(&r->device.data), r->device.expected);
     r->device.way = st->config.direct_min < ADI_LARGE && r->device.expected >= st->config.direct_min ? ADI_MEMORY : pace->next;
     /* This rank reads the sender's memory, and the sender writes this one's: small pages take longer. */
@@ -192,10 +205,9 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
  * each way leaves other memory in the caches, then the fastest so far is taken, and now and then another one is tried. */
 static void choose_way(const struct adi_state *st, struct adi_pace *pace, int64_t bytes)
 {
-    enum { ROW = 4, FIRST_TRIES = ROW * ADI_WAYS, TRIED = 128 };
     unsigned allowed = (bytes >= st->config.stream_min ? ADI_SENDER_PAST : 0) | (bytes >= st->config.past_min ? ADI_RECEIVER_PAST : 0) |
                        (bytes >= st->config.direct_min ? ADI_MEMORY : 0);
-    unsigned n = ++pace->messages, next = 0;
+    unsigned n = pace->messages, next = 0;
     for (unsigned way = 0; way < ADI_MEMORY; way++)
         if ((way & ~allowed) == 0 && pace->ns[way] < pace->ns[next])
             next = way;
@@ -209,11 +221,10 @@ static void choose_way(const struct adi_state *st, struct adi_pace *pace, int64_
     pace->next = (unsigned char)next;
 }
 
-/* The first message of a way does not count. A slow message may have waited for its sender or lost its core, so it counts a quarter, and not more than twice the time
- * so far. */
-void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *r)
+/* Notes the time of a message. The first one of a way does not count. A slow message may have waited for its sender or
+ * lost its core, so it counts a quarter, and not more than twice the time so far. */
+static void note_time(struct adi_pace *pace, const MPIR_RHANDLE *r)
 {
-    struct adi_pace *pace = pace_of(in, r->device.expected);
     bool repeated = pace->last == r->device.way;
     pace->last = r->device.way;
     int64_t time = (adi_now() - r->device.began) * (1 << 20) / (r->device.expected + 1) + 1, before = pace->ns[r->device.way];
@@ -221,7 +232,16 @@ void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *
         time = before + ((time < 2 * before ? time : 2 * before) - before) / 4;
     if (repeated)
         pace->ns[r->device.way] = time < UINT32_MAX ? (uint32_t)time : UINT32_MAX;
-    choose_way(st, pace, r->device.expected);
+}
+
+void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *r)
+{
+    struct adi_pace *pace = pace_of(in, r->device.expected);
+    if (r->device.began > 0)
+        note_time(pace, r);
+    pace->messages++;
+    if (is_examined(pace, r->device.expected))
+        choose_way(st, pace, r->device.expected);
 }
 
 static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
