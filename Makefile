@@ -70,11 +70,12 @@ $(CALLS): $(RULES)
 
 # TAGS=wi4go_debug makes the core use the locks of go-deadlock, which detect deadlocks.
 # asyncpreemptoff: the core needs no preemption, and the program should not get its SIGURG.
+# containermaxprocs, updatemaxprocs: it uses one core (shim/core/main.go), so it need not read the limits of the cgroup.
 # The tag valgrind makes the Go runtime announce its stacks and heap to memcheck.
 GO_SOURCES := $(filter-out %_test.go,$(shell find abi cmd handletable internal shim -name '*.go')) $(wildcard abi/*.json abi/*.exports internal/launchers/*.json handletable/*.[ch] shim/core/*) shim/front/core.h docs/embed.go docs/reference.md go.mod go.sum
 core: $(CORE)
 $(CORE): $(GO_SOURCES)
-	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \
+	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \
 		&& rm -f $(@:.so=.h) && chmod 755 $@ && touch $@
 
 # The command names the commit in --version, so it is linked again after each commit. Its entry

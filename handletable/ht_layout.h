@@ -10,7 +10,8 @@
 #define HT_CHUNK 65536          /* slots of a chunk; look-ups in the first chunk are fast */
 #define HT_GENERATION 0x400000  /* 1 in the generation bits of a handle */
 #define HT_KIND_MASK 0xfc000000 /* the kind bits of a handle */
-#define HT_HASH 0x9E3779B1      /* 2^32 divided by the golden ratio, which puts objects at regular steps into different buckets */
+#define HT_HASH 0x1002b         /* adds the upper half of an address, and a little more, to the lower one: objects at regular steps are in different
+                                   buckets, and neighbors in near ones, so that few pages of them are used */
 
 /* Offsets in a struct handletable. The arrays of its first chunk come first; HT_HEADS is
    `bucket`. */

@@ -1,6 +1,11 @@
 // Command wi4go runs MPI programs on an MPI library other than the one they were compiled
 // against. Each subcommand is a file here. The subcommands are thin; the packages in internal/
 // do the work.
+//
+// The limits of the cgroup, which Go reads for GOMAXPROCS, take longer to read than they help here.
+//
+//go:debug containermaxprocs=0
+//go:debug updatemaxprocs=0
 package main
 
 import (

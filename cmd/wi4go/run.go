@@ -61,6 +61,9 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if err := launch.CheckHostFiles(segments); err != nil && !options.DryRun {
 		return err
 	}
+	for _, s := range segments {
+		go l.ReadAhead(s)
+	}
 	rt, err := runtimeFor(&l, options, false)
 	err = l.NoRuntime(err, segments[0].Program, segments[0].Dir, options.From)
 	if name := missingRuntime(l, options, err); name != "" {

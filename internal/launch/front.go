@@ -26,6 +26,8 @@ func (l Launcher) translated(j *Job) error {
 		return err
 	}
 	j.front = front
+	version := make(chan string, 1)
+	go func() { version <- j.ownVersion() }() // it reads much of a library
 	object, err := elfobj.Read(front)
 	if err != nil {
 		return err
@@ -65,7 +67,7 @@ func (l Launcher) translated(j *Job) error {
 		return err
 	}
 	vars := append(before, Var{"WI4GO_TO", j.Runtime.Library}, Var{"WI4GO_FROM", j.From.Name})
-	if version := j.ownVersion(); version != "" {
+	if version := <-version; version != "" {
 		vars = append(vars, Var{"WI4GO_FROM_VERSION", version})
 	}
 	j.Env = slices.Concat(vars, l.draftVar(j), j.Env, after)

@@ -118,6 +118,14 @@ func (l Launcher) Trace(argv []string, dir, from string, rt *runtimes.Runtime) (
 	return program.Trace(argv, dir, l.Libs, prefer)
 }
 
+// ReadAhead reads the program of a segment and the libraries that it loads, so that Trace finds them read. Trace reports
+// what is wrong with them.
+func (l Launcher) ReadAhead(s Segment) {
+	if path, err := program.LookPath(s.Program[0], s.Dir); err == nil {
+		_, _ = l.Libs.Load(path)
+	}
+}
+
 // JobOf decides how a program that has already been read gets onto the runtime.
 func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) {
 	j := &Job{Program: p, From: p.Family, Runtime: rt}

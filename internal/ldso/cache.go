@@ -3,6 +3,7 @@ package ldso
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"sync"
 
 	"wi4go/internal/elfobj"
@@ -45,14 +46,15 @@ func parseCache(data []byte) map[string][]string {
 		return nil
 	}
 	count := int(binary.NativeEndian.Uint32(data[len(cacheMagic):]))
+	all := string(data)
 	text := func(offset uint32) string {
-		if int(offset) >= len(data) {
+		if int(offset) >= len(all) {
 			return ""
 		}
-		s, _, _ := bytes.Cut(data[offset:min(len(data), int(offset)+maxPath)], []byte{0})
-		return string(s)
+		s, _, _ := strings.Cut(all[offset:min(len(all), int(offset)+maxPath)], "\x00")
+		return s
 	}
-	cache := map[string][]string{}
+	cache := make(map[string][]string, min(count, len(data)/cacheEntry))
 	for i := range count {
 		start := cacheHeader + i*cacheEntry
 		if start+cacheEntry > len(data) {

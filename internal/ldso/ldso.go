@@ -75,23 +75,20 @@ func (s Search) read(path string) (*elfobj.Object, error) {
 	return elfobj.Read(path)
 }
 
-// Cached returns a version of read that reads each file only once. Several goroutines may call it.
+// Cached returns a version of read that reads each file only once. Several goroutines may call it; they read different
+// files at a time.
 func Cached(read func(path string) (*elfobj.Object, error)) func(path string) (*elfobj.Object, error) {
-	type answer struct {
-		object *elfobj.Object
-		err    error
-	}
-	known := map[string]answer{}
+	known := map[string]func() (*elfobj.Object, error){}
 	var lock sync.Mutex
 	return func(path string) (*elfobj.Object, error) {
 		lock.Lock()
-		defer lock.Unlock()
-		a, ok := known[path]
+		answer, ok := known[path]
 		if !ok {
-			a.object, a.err = read(path)
-			known[path] = a
+			answer = sync.OnceValues(func() (*elfobj.Object, error) { return read(path) })
+			known[path] = answer
 		}
-		return a.object, a.err
+		lock.Unlock()
+		return answer()
 	}
 }
 
@@ -225,7 +222,18 @@ func (s Search) walk(tree *Tree, names map[string]bool, root *elfobj.Object) {
 			}
 			if !tree.contains(object) {
 				tree.Nodes = append(tree.Nodes, &Node{Object: object, Name: name, Loader: loader, FoundBy: foundBy})
+				s.readAhead(object, names)
 			}
+		}
+	}
+}
+
+// readAhead begins to read the libraries that an object needs, except the named ones, where the cache finds them. Most
+// are found there, and several are read at a time.
+func (s Search) readAhead(object *elfobj.Object, names map[string]bool) {
+	for _, name := range object.Needed {
+		if paths := s.Cache[name]; s.Read != nil && len(paths) > 0 && !names[name] {
+			go s.Read(s.At(paths[0])) // an error is reported to the one who asks for this file
 		}
 	}
 }

@@ -33,6 +33,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"unsafe"
@@ -40,6 +41,10 @@ import (
 	"wi4go/handletable"
 	"wi4go/shim/runtimelib"
 )
+
+// The core works at the program's start and end only, and the ranks share the cores: a second thread of Go would take more
+// time from the other ranks than it saves.
+func init() { runtime.GOMAXPROCS(1) }
 
 //export wi4go_core_start
 func wi4go_core_start() C.int { return 0 }
