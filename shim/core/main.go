@@ -11,11 +11,12 @@ package main
 
 /*
 #cgo CFLAGS: -I${SRCDIR}/../front
-#cgo LDFLAGS: -Wl,--wrap=pthread_attr_init -Wl,--wrap=mmap -ldl
+#cgo LDFLAGS: -Wl,--wrap=pthread_attr_init -Wl,--wrap=pthread_create -Wl,--wrap=mmap -ldl
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include "ask.h"
 #include "core.h"
+#include "functions.h"
 #include "version.h"
 
 // The environment as the program has it now; Go's own copy is the one that the
@@ -106,15 +107,10 @@ func load(request *C.struct_core_request) error {
 	if err != nil {
 		return err
 	}
-	n := int(request.n_functions)
-	names := unsafe.Slice(request.names, n)
-	functions := unsafe.Slice(request.functions, n)
-	for i, name := range names {
-		functions[i] = library.Function(C.GoString(name))
-	}
 	if err := library.Complete(); err != nil {
 		return err
 	}
+	C.wi4go_find_functions(library.Handle(), request.names, request.functions, request.n_functions)
 	request.handle = library.Handle()
 	fill(request.library, request.library_size, library.Path)
 	fill(request.family, request.family_size, library.Family)

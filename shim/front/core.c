@@ -95,7 +95,8 @@ void wi4go_core_open(void *(*open)(void))
     core.ask = (int (*)(char *const[], char *, int))dlsym(library, "wi4go_ask");
     core.leftover = (void (*)(struct core_table *, int, char *, int))dlsym(library, "wi4go_core_leftover");
     core.memory = (int (*)(const struct core_range **))dlsym(library, "wi4go_core_memory");
-    if (!core.start || !core.load || !core.ask || !core.leftover || !core.memory)
+    core.signal_threads = (int (*)(int))dlsym(library, "wi4go_core_signal_threads");
+    if (!core.start || !core.load || !core.ask || !core.leftover || !core.memory || !core.signal_threads)
         wi4go_die("the core %s has no wi4go_core_load: it belongs to another version: reinstall wi4go", path);
     loader = getpid();
     core.start();
@@ -126,6 +127,8 @@ static int release_pages(struct dl_phdr_info *info, size_t size, void *function)
 }
 
 void wi4go_core_release_pages(void) { dl_iterate_phdr(release_pages, (void *)core.load); }
+
+int wi4go_signal_core_threads(int signal) { return core.signal_threads(signal); }
 
 int wi4go_core_memory_list(const struct core_range **ranges) { return core.memory ? core.memory(ranges) : 0; }
 

@@ -53,5 +53,6 @@ struct core_functions {
     int (*ask)(char *const argv[], char *answer, int size);                     /* see shim/core/ask.h; C, so forked children may call it too */
     void (*leftover)(struct core_table *tables, int n, char *answer, int size); /* writes the handles that are not freed, "" if none */
     int (*memory)(const struct core_range **ranges);                            /* see shim/core/memory.h */
+    int (*signal_threads)(int signal);                                          /* see shim/core/threads.h */
 };
 #endif

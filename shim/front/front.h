@@ -280,6 +280,9 @@ int wi4go_core_load_runtime(struct core_request *request) HIDDEN;
 /* Returns the memory pages of the core's code to the system, because hardly any of it will run
    again. */
 void wi4go_core_release_pages(void) HIDDEN;
+/* Sends a signal to each thread of the core that has not had one yet. Returns the number of threads that have had or will
+   have one. */
+int wi4go_signal_core_threads(int signal) HIDDEN;
 /* Sets *ranges to the large mappings of the core, and returns their number, 0 before it is open. */
 struct core_range;
 int wi4go_core_memory_list(const struct core_range **ranges) HIDDEN;

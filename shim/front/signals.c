@@ -2,13 +2,8 @@
    written once, by the thread that loads the runtime. */
 #define _GNU_SOURCE
 #include "signals.h"
-#include <dirent.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -62,6 +57,7 @@ void wi4go_signals_restore(void)
    signals in the mask that it returns to. `missed` records a real SIGCHLD that arrived meanwhile. */
 
 static volatile sig_atomic_t missed;
+static atomic_int closed; /* threads whose mask block_others has changed */
 
 /* Reports whether a signal must stay unblocked: a synchronous fault, or a signal reserved by the
    C library. */
@@ -83,69 +79,18 @@ static void block_others(int number, siginfo_t *info, void *context)
     for (int i = 1; i < NSIG; i++)
         if (!must_stay_unblocked(i))
             sigaddset(&((ucontext_t *)context)->uc_sigmask, i);
+    atomic_fetch_add(&closed, 1);
 }
 
-/* Returns the mask of blocked signals of a thread, bit i-1 for signal i; 0 if it cannot be read. */
-static unsigned long mask_of(const char *thread)
-{
-    char path[64], text[4096];
-    snprintf(path, sizeof path, "/proc/self/task/%.16s/status", thread);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = file < 0 ? -1 : read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    text[n > 0 ? n : 0] = 0;
-    const char *line = strstr(text, "SigBlk:");
-    return line ? strtoul(line + strlen("SigBlk:"), NULL, 16) : 0;
-}
-
-#define BIT(signal) (1ul << ((signal)-1))
-
-/* The kinds of a thread that was created while all signals were blocked. OPEN: a thread of the
-   core with SIGCHLD unblocked. NEWBORN: all signals are still blocked; it may be a thread of the
-   core that has not unblocked them yet. OTHER: any other thread. */
-enum thread { OTHER, OPEN, NEWBORN };
-static enum thread thread_kind(unsigned long blocked)
-{
-    const unsigned long inherited = BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGUSR1) | BIT(SIGUSR2) | BIT(SIGPIPE) |
-                                    BIT(SIGALRM) | BIT(SIGTERM) | BIT(SIGWINCH) | BIT(64);
-    const unsigned long opened = BIT(SIGCHLD) | BIT(SIGSEGV);
-    if ((blocked & inherited) != inherited)
-        return OTHER;
-    return !(blocked & opened) ? OPEN : (blocked & opened) == opened ? NEWBORN : OTHER;
-}
-
-/* Sends SIGCHLD to the core's threads until none has it unblocked, and restores the program's
-   disposition. */
+/* Sends SIGCHLD to each of the core's threads, waits until all have blocked it, and restores the program's disposition. */
 static void block_signals_of_core(void)
 {
+    enum { TRIES = 1000 };
     struct sigaction before, closing = {.sa_sigaction = block_others, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-    long self = syscall(SYS_gettid);
-    DIR *threads = opendir("/proc/self/task");
-    if (!threads)
-        return;
     sigaction(SIGCHLD, &closing, &before);
-    /* A library's thread that keeps all signals blocked looks newborn forever, so the wait for
-       newborn threads is short. */
-    for (int tries = 0, open = 1, newborn = 1; (open && tries < 1000) || (newborn && tries < 100); tries++) {
-        if (tries)
-            nanosleep(&(struct timespec){0, 20000}, NULL);
-        open = newborn = 0;
-        rewinddir(threads);
-        for (struct dirent *e; (e = readdir(threads));) {
-            long id = atol(e->d_name);
-            if (id <= 0 || id == self)
-                continue;
-            const enum thread kind = thread_kind(mask_of(e->d_name));
-            newborn |= kind == NEWBORN;
-            if (kind != OPEN)
-                continue;
-            open = 1;
-            syscall(SYS_tgkill, (long)getpid(), id, (long)SIGCHLD);
-        }
-    }
+    for (int tries = 0; atomic_load(&closed) < wi4go_signal_core_threads(SIGCHLD) && tries < TRIES; tries++)
+        nanosleep(&(struct timespec){0, 20000}, NULL); /* until a new thread unblocks the signal */
     sigaction(SIGCHLD, &before, NULL);
-    closedir(threads);
     if (missed)
         kill(getpid(), SIGCHLD);
 }

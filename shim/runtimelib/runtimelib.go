@@ -28,10 +28,7 @@ type Library struct {
 	// Family is the name of its ABI family.
 	Family string
 
-	handle  uintptr  // the dlopen handle
-	dlsym   uintptr  // dlsym(3): purego.Dlsym uses reflection, which takes 1 ms for all functions of an MPI
-	text    []byte   // reused for the names of symbols
-	missing []string // essential functions that the library lacks
+	handle uintptr // the dlopen handle
 }
 
 // Family describes an ABI family, by which its libraries are recognized.
@@ -96,11 +93,7 @@ func Open(path string, families []Family) (*Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot load the MPI library %s: %s: %s", path, strings.ReplaceAll(err.Error(), "/./", "/"), cure(err, path))
 	}
-	dlsym, err := purego.Dlsym(purego.RTLD_DEFAULT, "dlsym")
-	if err != nil {
-		return nil, err
-	}
-	l := &Library{Path: path, handle: handle, dlsym: dlsym}
+	l := &Library{Path: path, handle: handle}
 	if !l.defines("MPI_Init") || !l.defines("PMPI_Init") {
 		return nil, fmt.Errorf("%s is not an MPI library: it does not define MPI_Init and PMPI_Init: name the libmpi.so of an MPI installation", path)
 	}
@@ -221,8 +214,8 @@ func (l *Library) isFile(file os.FileInfo) bool {
 
 // definedIn returns the file that defines the symbol, the library's own or a file that it needs, or "" if there is none.
 func (l *Library) definedIn(symbol string) string {
-	address := l.symbol("", symbol)
-	if address == 0 {
+	address, err := purego.Dlsym(l.handle, symbol)
+	if err != nil {
 		return ""
 	}
 	dladdr, err := purego.Dlsym(purego.RTLD_DEFAULT, "dladdr")
@@ -239,13 +232,6 @@ func (l *Library) definedIn(symbol string) string {
 		return ""
 	}
 	return goString(info.file)
-}
-
-// symbol returns the address of the symbol with this prefix and name, or 0 if there is none.
-func (l *Library) symbol(prefix, name string) uintptr {
-	l.text = append(append(append(l.text[:0], prefix...), name...), 0)
-	address, _, _ := purego.SyscallN(l.dlsym, l.handle, uintptr(unsafe.Pointer(&l.text[0])))
-	return address
 }
 
 // goString returns a copy of a C string.
@@ -269,29 +255,18 @@ func cure(err error, path string) string {
 	return fmt.Sprintf("`ldd %s` shows the libraries that it needs", path)
 }
 
-// Function returns the address of the library's own MPI function with this name, or nil if there
-// is none. It prefers the PMPI_ name. A function that was not in the standard when the library
-// was made has the prefix MPIX_ there, as the persistent collectives of Open MPI 4 have.
-func (l *Library) Function(name string) unsafe.Pointer {
-	older, _ := strings.CutPrefix(name, "MPI_")
-	for _, symbol := range [][2]string{{"P", name}, {"", name}, {"PMPIX_", older}, {"MPIX_", older}} {
-		if address := l.symbol(symbol[0], symbol[1]); address != 0 {
-			return *(*unsafe.Pointer)(unsafe.Pointer(&address))
+// Complete returns an error if the library lacks one of the functions without which no program runs.
+func (l *Library) Complete() error {
+	var missing []string
+	for _, name := range essential {
+		if _, err := purego.Dlsym(l.handle, name); err != nil {
+			missing = append(missing, name)
 		}
 	}
-	if slices.Contains(essential, name) {
-		l.missing = append(l.missing, name)
-	}
-	return nil
-}
-
-// Complete returns an error if Function has not found one of the functions without which no
-// program runs.
-func (l *Library) Complete() error {
-	if len(l.missing) == 0 {
+	if len(missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the MPI library %s lacks %s: it is damaged or incomplete: name another with WI4GO_TO or --to", l.Path, strings.Join(l.missing, ", "))
+	return fmt.Errorf("the MPI library %s lacks %s: it is damaged or incomplete: name another with WI4GO_TO or --to", l.Path, strings.Join(missing, ", "))
 }
 
 // Handle returns the library's dlopen handle.

@@ -274,7 +274,7 @@ func TestLinking(t *testing.T) {
 // The core exports the symbols that a front looks up, and no symbols of Go.
 func TestCore(t *testing.T) {
 	symbols := slices.Sorted(maps.Keys(defined(t, built(t, "libwi4go.so"))))
-	assert.Equal(t, []string{"wi4go_ask", "wi4go_core_leftover", "wi4go_core_load", "wi4go_core_memory", "wi4go_core_start"}, symbols)
+	assert.Equal(t, []string{"wi4go_ask", "wi4go_core_leftover", "wi4go_core_load", "wi4go_core_memory", "wi4go_core_signal_threads", "wi4go_core_start"}, symbols)
 }
 
 // ---- the real libraries ----
