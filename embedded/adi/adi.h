@@ -46,8 +46,8 @@ struct MPID_Config {
     int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
     int64_t first_max;      /* ADI_FIRST: most bytes of a longer message that go with its header; 0: none */
     int64_t chunk;          /* ADI_CHUNK: largest part of a longer message, in bytes */
-    int64_t stream_min;     /* ADI_STREAM: smallest block that a sender may copy past the caches, in bytes */
-    int64_t past_min;       /* ADI_PAST: smallest message that its receiver may copy past the caches, in bytes */
+    int64_t sender_past_min;   /* ADI_SENDER_PAST: smallest block that a sender may copy past the caches, in bytes */
+    int64_t receiver_past_min; /* ADI_RECEIVER_PAST: smallest message that its receiver may copy past the caches, in bytes */
     int64_t direct_min;     /* ADI_DIRECT: smallest message that may be copied from memory to memory, in bytes */
     int64_t huge_uses;      /* ADI_HUGE: after so many messages of this length from or to a buffer, its memory becomes huge pages; 0: never */
     int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages of one sender, in bytes */

@@ -50,7 +50,7 @@ typedef struct MPIR_SHANDLE {
     struct {
         int32_t context, source, tag, dest;
         uint8_t mode, stage, msgrep;
-        bool stream;               /* parts of a long message are copied past the caches */
+        bool past;                 /* parts of a long message are copied past the caches */
         struct adi_data data;
         int64_t sent, wanted;      /* bytes of a long message: sent, to be sent */
         int64_t asked;             /* time of its header, in nanoseconds */

@@ -57,10 +57,10 @@ enum { LINE = 64, AHEAD = 512, LATER = 2048 };
 LOOPS(16, , LINE_BY_16)
 LOOPS(32, __attribute__((target("avx2"))), LINE_BY_32)
 
-void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream)
+void adi_copy_to_ring(char *dest, const char *src, int64_t n, int past)
 {
     int64_t lines = n / LINE * LINE;
-    if (stream)
+    if (past)
         past_16(dest, src, lines);
     else if (__builtin_cpu_supports("avx2"))
         to_ring_32(dest, src, lines);
@@ -102,9 +102,9 @@ void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how)
 
 #else
 
-void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream)
+void adi_copy_to_ring(char *dest, const char *src, int64_t n, int past)
 {
-    (void)stream;
+    (void)past;
     memcpy(dest, src, (size_t)n);
 }
 

@@ -14,9 +14,9 @@
 
 #include "segment.h"
 
-/* Copies n bytes to a ring, whose place begins on a line. stream: past the caches, so that the lines
+/* Copies n bytes to a ring, whose place begins on a line. past: past the caches, so that the lines
  * need not be fetched from the receiver's cache; the bytes are visible before any later store. */
-void adi_copy_to_ring(char *dest, const char *src, int64_t n, int stream);
+void adi_copy_to_ring(char *dest, const char *src, int64_t n, int past);
 
 /* How adi_copy_from_ring copies. */
 enum adi_copy {

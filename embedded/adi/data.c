@@ -52,11 +52,11 @@ void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64
         data->type->ops->unpack(data->type, data->buf, data->count, data->act, at, src, n);
 }
 
-void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream)
+void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool past)
 {
     const char *block = n ? adi_block_of_data(data) : NULL;
     if (block)
-        adi_copy_to_ring(dest, block + at, n, stream);
+        adi_copy_to_ring(dest, block + at, n, past);
     else
         adi_copy_out(data, at, dest, n);
 }

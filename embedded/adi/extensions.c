@@ -125,7 +125,7 @@ void MPID_Event(void) { adi_wake_threads(adi_self); }
 void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank)
 {
     const struct adi_state *st = adi_self;
-    adi_copy_to_ring(dest, src, n, st->out[grank].stream && n >= st->config.stream_min);
+    adi_copy_to_ring(dest, src, n, st->out[grank].past && n >= st->config.sender_past_min);
 }
 
 void MPID_Read_shared(void *dest, const void *src, int64_t n) { adi_copy_from_ring(dest, (char *)(uintptr_t)src, n, ADI_COPY_PLAIN); }

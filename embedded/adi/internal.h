@@ -116,8 +116,8 @@ struct adi_out {
     bool known;     /* the receiver polls the lines */
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
-    bool stream;    /* blocks are copied past the caches, except those of large messages */
-    bool large_stream; /* the receiver wanted the last large message to be copied past the caches */
+    bool past;      /* blocks are copied past the caches, except those of large messages */
+    bool large_past; /* the receiver wanted the last large message to be copied past the caches */
     unsigned long_messages;
     int answered;   /* answers that note_distance has counted since quickest_before was set */
     int64_t quickest, quickest_before; /* time of the quickest answer since then, and before; see note_distance */
@@ -236,8 +236,8 @@ static inline void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *requ
 int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act);
 void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n);
 void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64_t n);
-/* The same to and from a byte ring; stream, give: see copy.h. */
-void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream);
+/* The same to and from a byte ring; past, how: see copy.h. */
+void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool past);
 void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, enum adi_copy how);
 /* Returns how many bytes of a stream in a representation a receive has room for. */
 int64_t adi_room(MPIR_RHANDLE *request, int32_t source, int msgrep);
@@ -280,7 +280,7 @@ bool adi_push(struct adi_state *st, struct adi_out *out);
 /* Reports whether the copies of a message are chosen by measurement. */
 static inline bool adi_is_large(const struct adi_state *st, int64_t bytes)
 {
-    return bytes >= ADI_LARGE || bytes >= st->config.past_min || bytes >= st->config.direct_min;
+    return bytes >= ADI_LARGE || bytes >= st->config.receiver_past_min || bytes >= st->config.direct_min;
 }
 /* Sends the answer of a receive, now or when there is a line. The receive completes with its last byte. */
 void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *request);

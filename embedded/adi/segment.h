@@ -48,7 +48,7 @@ enum adi_kind { /* of a line */
 enum { /* flags of a line */
     ADI_SYNC = 1,     /* of a message: synchronous */
     ADI_READY = 2,    /* of a message: sent in ready mode */
-    ADI_STREAMED = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches; of ADI_CTS: the parts of a large message should be */
+    ADI_PAST = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches; of ADI_CTS: the parts of a large message should be */
     ADI_DIRECT = 8,   /* of ADI_CTS: the rest of the message is copied from memory to memory, see direct.c */
     ADI_BACK = 16,    /* of ADI_CTS with ADI_DIRECT: the receiver takes the pieces from the back, the sender from the front */
 };

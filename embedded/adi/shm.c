@@ -95,9 +95,9 @@ static int64_t largest_eager(const struct adi_state *st, const struct adi_out *o
     return largest < ring ? largest : ring;
 }
 
-void adi_copy_block(struct adi_state *st, const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream)
+void adi_copy_block(struct adi_state *st, const struct adi_data *data, int64_t at, char *dest, int64_t n, bool past)
 {
-    adi_copy_out_ring(data, at, dest, n, stream && n >= st->config.stream_min);
+    adi_copy_out_ring(data, at, dest, n, past && n >= st->config.sender_past_min);
 }
 
 /* Takes the eager bytes of the next message, as adi_own_lines takes its lines. */
@@ -147,7 +147,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         char *data = adi_ring_reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
         if (!data)
             return NO_ROOM;
-        adi_copy_block(st, &s->device.data, 0, data, len, out->stream);
+        adi_copy_block(st, &s->device.data, 0, data, len, out->past);
         adi_put_data(line, &out->eager, data, len);
     } else {
         if (now)
@@ -156,7 +156,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         char *block = adi_block_of_data(&s->device.data);
         line->from = (uint64_t)(uintptr_t)block;
         line->rims = adi_use_buffer(st, &out->buffers, block, len);
-        s->device.stream = adi_is_large(st, len) ? out->large_stream : out->stream;
+        s->device.past = adi_is_large(st, len) ? out->large_past : out->past;
         s->device.sent = adi_put_first_part(st, out, s, line);
         s->device.wanted = len; /* less if the receiver takes less */
         out->prepared.send = NULL;
@@ -171,11 +171,11 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     line->context = s->device.context;
     line->source = s->device.source;
     line->len = (uint32_t)(kind == ADI_RTS ? s->device.sent : len);
-    bool streamed = kind == ADI_RTS && s->device.stream;
-    line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0) | (streamed ? ADI_STREAMED : 0));
+    bool past = kind == ADI_RTS && s->device.past;
+    line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0) | (past ? ADI_PAST : 0));
     line->msgrep = s->device.msgrep;
     adi_put_line(st, out, line, kind);
-    if (kind == ADI_EAGER && !out->stream)
+    if (kind == ADI_EAGER && !out->past)
         own_next_bytes(out, len);
     return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
 }
@@ -256,7 +256,7 @@ static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE
         line->into = (uint64_t)(uintptr_t)direct->mine;
         line->len = direct->number;
     } else if (r->device.answer == ADI_CTS && r->device.way & ADI_SENDER_PAST) {
-        line->flags = ADI_STREAMED;
+        line->flags = ADI_PAST;
     }
     adi_put_line(st, out, line, r->device.answer);
     return is_last;

@@ -24,8 +24,8 @@ void adi_put_line(struct adi_state *st, struct adi_out *out, struct adi_line *li
 void adi_put_data(struct adi_line *line, const struct adi_bytes *ring, const char *data, int64_t n);
 /* Returns n free bytes in one block, or NULL. n is at most half of the ring. */
 char *adi_ring_reserve(struct adi_bytes *ring, atomic_ullong *position, uint64_t n);
-/* Copies a block to a ring; stream: past the caches, if it is long enough for that. */
-void adi_copy_block(struct adi_state *st, const struct adi_data *data, int64_t at, char *dest, int64_t n, bool stream);
+/* Copies a block to a ring, past the caches if `past` is true and it is long enough for that. */
+void adi_copy_block(struct adi_state *st, const struct adi_data *data, int64_t at, char *dest, int64_t n, bool past);
 void adi_append_send(MPIR_SHANDLE ***end, MPIR_SHANDLE *s);
 /* Marks a connection whose lists must be examined by adi_poll. */
 void adi_set_busy(struct adi_state *st, struct adi_out *out);

@@ -22,7 +22,7 @@ int64_t adi_put_first_part(struct adi_state *st, struct adi_out *out, const MPIR
     char *data = only_header ? NULL : adi_ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
     if (!data)
         return 0;
-    adi_copy_block(st, &s->device.data, 0, data, n, s->device.stream);
+    adi_copy_block(st, &s->device.data, 0, data, n, s->device.past);
     line->end = out->chunk.at;
     line->offset = (uint32_t)(data - out->chunk.base);
     return n;
@@ -44,7 +44,7 @@ static char *copy_part(struct adi_state *st, struct adi_out *out, const MPIR_SHA
 {
     char *data = adi_ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
     if (data)
-        adi_copy_block(st, &s->device.data, s->device.sent, data, n, s->device.stream);
+        adi_copy_block(st, &s->device.data, s->device.sent, data, n, s->device.past);
     return data;
 }
 
@@ -89,7 +89,7 @@ bool adi_push_part(struct adi_state *st, struct adi_out *out)
         return false;
     struct adi_line *line = adi_next_line(out);
     adi_put_data(line, &out->chunk, data, n);
-    line->flags = s->device.stream ? ADI_STREAMED : 0;
+    line->flags = s->device.past ? ADI_PAST : 0;
     line->receiver = s->device.partner;
     s->device.sent += n;
     adi_put_line(st, out, line, ADI_CHUNK);
@@ -116,7 +116,7 @@ static void note_distance(struct adi_out *out, int64_t ns)
         out->quickest = ns;
         out->answered = 0;
     }
-    out->stream = out->quickest > FAR_NS && out->quickest_before > FAR_NS;
+    out->past = out->quickest > FAR_NS && out->quickest_before > FAR_NS;
 }
 
 void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct adi_line *answer)
@@ -135,7 +135,7 @@ void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct a
     }
     adi_end_direct(st, out, s); /* if it was begun so */
     if (adi_is_large(st, s->device.wanted))
-        s->device.stream = out->large_stream = answer->flags & ADI_STREAMED;
+        s->device.past = out->large_past = answer->flags & ADI_PAST;
     if (s->device.sent >= s->device.wanted) {
         adi_complete_send(st, s, MPID_SUCCESS);
     } else {

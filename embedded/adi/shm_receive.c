@@ -65,7 +65,7 @@ static struct adi_pace *pace_of(struct adi_in *in, int64_t bytes)
     return &in->pace[i];
 }
 
-enum { ROW = 4, FIRST_TRIES = ROW * ADI_WAYS, TRIED = 128 }; /* see choose_way */
+enum { ROW = 4, FIRST_TRIES = ROW * ADI_WAYS, TRIED = 128, SELDOM = 8 }; /* see choose_way */
 
 /* Reports whether the next message of this length counts for the choice of its way: in a row of messages that try
  * another way and in the row after it. Otherwise only long ones count, because reading the clock twice takes several
@@ -123,7 +123,7 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entr
 static enum adi_copy usual_copy(const struct adi_in *in, const struct adi_line *line)
 {
     enum { LONG_RING = 1 << 20 };
-    return line->flags & ADI_STREAMED || in->chunk.size >= LONG_RING ? ADI_COPY_PLAIN : ADI_COPY_GIVE;
+    return line->flags & ADI_PAST || in->chunk.size >= LONG_RING ? ADI_COPY_PLAIN : ADI_COPY_GIVE;
 }
 
 /* Receives the first part of a long message. The caller holds adi_in.lock, so that no other part
@@ -202,10 +202,11 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
  * not hold the memory of both ranks, or if the two cores share none; through them is faster by up to four
  * times otherwise. Which is the case depends on the length, on the program, and on what else uses the
  * memory, and may change. So each way is tried for a few messages in a row, because the first ones touch new memory and
- * each way leaves other memory in the caches, then the fastest so far is taken, and now and then another one is tried. */
+ * each way leaves other memory in the caches, then the fastest so far is taken, and now and then another one is
+ * tried, seldom one that took twice as long. */
 static void choose_way(const struct adi_state *st, struct adi_pace *pace, int64_t bytes)
 {
-    unsigned allowed = (bytes >= st->config.stream_min ? ADI_SENDER_PAST : 0) | (bytes >= st->config.past_min ? ADI_RECEIVER_PAST : 0) |
+    unsigned allowed = (bytes >= st->config.sender_past_min ? ADI_SENDER_PAST : 0) | (bytes >= st->config.receiver_past_min ? ADI_RECEIVER_PAST : 0) |
                        (bytes >= st->config.direct_min ? ADI_MEMORY : 0);
     unsigned n = pace->messages, next = 0;
     for (unsigned way = 0; way < ADI_MEMORY; way++)
@@ -216,8 +217,12 @@ static void choose_way(const struct adi_state *st, struct adi_pace *pace, int64_
         next = ADI_MEMORY;
     if (n < FIRST_TRIES)
         next = n / ROW & allowed;
-    else if (n % TRIED < ROW)
-        next = n / TRIED % ADI_WAYS & allowed;
+    else if (n % TRIED < ROW) {
+        unsigned way = n / TRIED % ADI_WAYS & allowed;
+        bool slow = pace->ns[way] / 2 > pace->ns[next];
+        if (!slow || n / TRIED / ADI_WAYS % SELDOM == 0)
+            next = way;
+    }
     pace->next = (unsigned char)next;
 }
 

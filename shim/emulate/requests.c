@@ -589,6 +589,16 @@ static int add_sleepers(struct expanded *x, int count, const MPI_Request *reques
     return 0;
 }
 
+/* Returns the number of requests for which the runtime shall wait, or -1 if it shall only test. Requests whose inner
+   ones are still to begin are tested for POLLS times first. */
+static int number_to_wait_for(struct expanded *x, int waits, int polls, int count, const MPI_Request *requests)
+{
+    if (waits && !x->waiting)
+        return x->n;
+    int all = waits && polls >= POLLS ? add_sleepers(x, count, requests) : 0;
+    return all > 0 ? all : -1;
+}
+
 /* Stores the request that the call has left at position j: in the program's array, or as an inner
    request. */
 static void write_back(struct expanded *x, int j, MPI_Request *requests)
@@ -701,9 +711,9 @@ static int complete_any(int waits, int count, MPI_Request *requests, int *index,
             return request_error(MPI_ERR_REQUEST);
         MPI_Status s;
         int j = MPI_UNDEFINED, done = 1, rc;
-        int all = !waits ? 0 : !x.waiting ? x.n : polls >= POLLS ? add_sleepers(&x, count, requests) : 0;
+        int all = number_to_wait_for(&x, waits, polls, count, requests);
         wi4go_status_empty(&s);
-        if (waits && (!x.waiting || all))
+        if (all >= 0)
             rc = BELOW(requests, MPI_Waitany)(all, x.r, &j, &s);
         else
             rc = BELOW(requests, MPI_Testany)(x.n, x.r, &j, &done, &s);
@@ -776,10 +786,8 @@ static int complete_some(int waits, int count, MPI_Request *requests, int *outco
             struct emulated *e = wi4go_request_find(requests[i]);
             over |= e && e->active && operation_is_over(e);
         }
-        /* Block only if nothing is over yet, and the runtime can wait for all. */
-        int all = !waits || over ? 0 : !x.waiting ? x.n : polls >= POLLS ? add_sleepers(&x, count, requests) : 0;
-        int rc = waits && !over && (!x.waiting || all) ? BELOW(requests, MPI_Waitsome)(all, x.r, &n, x.index, x.s)
-                                                       : BELOW(requests, MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
+        int all = number_to_wait_for(&x, waits && !over, polls, count, requests);
+        int rc = all >= 0 ? BELOW(requests, MPI_Waitsome)(all, x.r, &n, x.index, x.s) : BELOW(requests, MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
         end_sleepers(&x, all, requests);
         const int each = has_status_errors(rc);
         if (rc && !each)
