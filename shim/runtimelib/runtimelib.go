@@ -259,7 +259,8 @@ func cure(err error, path string) string {
 func (l *Library) Complete() error {
 	var missing []string
 	for _, name := range essential {
-		if _, err := purego.Dlsym(l.handle, name); err != nil {
+		_, p := purego.Dlsym(l.handle, "P"+name)
+		if _, err := purego.Dlsym(l.handle, name); p != nil && err != nil {
 			missing = append(missing, name)
 		}
 	}
