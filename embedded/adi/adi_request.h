@@ -68,7 +68,7 @@ typedef struct MPIR_RHANDLE {
         struct MPIR_RHANDLE *next;           /* answers that wait for a free line */
         struct adi_data data;
         int64_t received, expected;
-        int64_t began;    /* time of the first part of a large message, in nanoseconds; 0: none yet; -1: not needed */
+        int64_t began;    /* time of the first part of a large message, in nanoseconds; 0: none yet; -1: its time does not count */
         uint64_t partner; /* the sender's request */
         int32_t from;     /* the sender's rank in the job, or -1 */
         uint8_t stage, answer, msgrep;

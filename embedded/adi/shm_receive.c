@@ -203,7 +203,7 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
  * times otherwise. Which is the case depends on the length, on the program, and on what else uses the
  * memory, and may change. So each way is tried for a few messages in a row, because the first ones touch new memory and
  * each way leaves other memory in the caches, then the fastest so far is taken, and now and then another one is
- * tried. One that took twice as long is tried an eighth as often. */
+ * tried, a way that took twice as long an eighth as often. */
 static void choose_way(const struct adi_state *st, struct adi_pace *pace, int64_t bytes)
 {
     unsigned allowed = (bytes >= st->config.sender_past_min ? ADI_SENDER_PAST : 0) | (bytes >= st->config.receiver_past_min ? ADI_RECEIVER_PAST : 0) |
