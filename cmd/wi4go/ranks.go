@@ -16,19 +16,19 @@ func ranksCommand() *cobra.Command {
 		Hidden:             true,
 		DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return runRanks(args, os.Environ())
+			return runRanks(args, os.Environ(), embedded.ReceiveSignals())
 		},
 	}
 }
 
 // runRanks runs a job of the embedded MPI. environ is the whole environment of its ranks, unless args
-// have more.
-func runRanks(args, environ []string) error {
+// have more. The ranks get the signals.
+func runRanks(args, environ []string, signals *embedded.Signals) error {
 	job, err := embedded.Parse(args, environ)
 	if err != nil {
 		return exitError{embedded.CodeUsage, err}
 	}
-	code, err := job.Run(os.Stdin, os.Stdout, os.Stderr)
+	code, err := job.Run(signals, os.Stdin, os.Stdout, os.Stderr)
 	if code != 0 || err != nil {
 		return exitError{code, err}
 	}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"wi4go/internal/config"
+	"wi4go/internal/embedded"
 	"wi4go/internal/family"
 	"wi4go/internal/launch"
 	"wi4go/internal/program"
@@ -76,6 +77,12 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return exitError{exitUsage, err}
 	}
+	// The launcher of the embedded MPI is a part of this program.
+	isLauncher := l.Runtimes.Embedded != "" && filepath.Dir(filepath.Dir(rt.Launcher)) == l.Runtimes.Embedded
+	var signals *embedded.Signals
+	if isLauncher && !options.DryRun {
+		signals = embedded.ReceiveSignals()
+	}
 	var jobs []*launch.Job
 	for _, s := range segments {
 		j, err := l.Job(s.Program, s.Dir, options.From, rt)
@@ -124,10 +131,10 @@ func runRun(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	// This process becomes the launcher, so that its exit code, signals and terminal pass
-	// through. The launcher of the embedded MPI is a part of this program.
+	// through.
 	environ := rankvars.WithoutJob(launch.Environ(os.Environ(), vars), rt.StartedBy().Name)
-	if l.Runtimes.Embedded != "" && filepath.Dir(filepath.Dir(start)) == l.Runtimes.Embedded {
-		return runRanks(command[1:], environ)
+	if isLauncher {
+		return runRanks(command[1:], environ, signals)
 	}
 	return become(start, command, environ)
 }

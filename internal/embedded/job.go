@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -61,8 +60,9 @@ type exit struct {
 }
 
 // Run runs the job and returns its exit code: the first of a rank that is not 0, 128 + N if signal N
-// ended a rank, 124 after the time limit. It returns an error if the job cannot be started.
-func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+// ended a rank, 124 after the time limit. It returns an error if the job cannot be started. The ranks get
+// the signals.
+func (j *Job) Run(signals *Signals, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	runtime.LockOSThread() // the kernel ends the ranks with the thread that has started them
 	n := j.Ranks()
 	if err := makeRoom(n); err != nil {
@@ -81,24 +81,23 @@ func (j *Job) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	defer held.Close() // at the end, when no rank is left
 	defer life.Close()
 	r.life, r.pipe = life, inode(life)
-	signals := passedSignals()
-	defer signal.Stop(signals)
 	r.terminal = isTerminal(stdin)
 	r.kills, _ = r.groups.Kills()
 	r.refused = r.groups.Refused()
 	r.streams, r.cores = newStreams(stdin, stdout, stderr, j.Labels, n), cores()
+	<-signals.ready
 	if err := r.startAll(); err != nil {
 		r.kill(syscall.SIGKILL)
 		return ranks.StartCode(err), r.groups.StartError(err)
 	}
-	r.early = len(signals)
+	r.early = len(signals.received)
 	for number, rank := range r.ranks {
 		go func() {
 			rank.command.Wait() // its error is in the state
 			r.exits <- exit{number, rank.command.ProcessState}
 		}()
 	}
-	r.wait(signals)
+	r.wait(signals.received)
 	if r.code != 0 && r.groups.Refused() > r.refused {
 		fmt.Fprintf(os.Stderr, "wi4go: the job had too few processes or threads: %s\n", r.groups.Full())
 	}

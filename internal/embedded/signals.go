@@ -23,16 +23,27 @@ import (
 var passed = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
 	syscall.SIGTSTP, syscall.SIGCONT}
 
-// passedSignals returns a channel that receives the signals to pass. A signal that the launcher's parent
+// Signals are the signals that this process has received for the ranks.
+type Signals struct {
+	received chan os.Signal
+	ready    chan struct{} // closed when received gets all signals
+}
+
+// ReceiveSignals makes this process receive the signals to pass, until its end. A signal that its parent
 // has ignored (nohup) stays ignored, for the ranks too.
 //
 // SIGTTOU is ignored: a rank in a process group of its own is in the background of the terminal, which may stop writers
 // there (stty tostop).
-func passedSignals() chan os.Signal {
-	signal.Ignore(syscall.SIGTTOU)
-	c := make(chan os.Signal, len(passed))
-	signal.Notify(c, slices.DeleteFunc(slices.Clone(passed), func(s os.Signal) bool { return signal.Ignored(s) })...)
-	return c
+//
+// It does not wait: for each signal the Go runtime changes threads twice, so that all take a millisecond. Run waits.
+func ReceiveSignals() *Signals {
+	s := &Signals{make(chan os.Signal, len(passed)), make(chan struct{})}
+	go func() {
+		defer close(s.ready)
+		signal.Ignore(syscall.SIGTTOU)
+		signal.Notify(s.received, slices.DeleteFunc(slices.Clone(passed), func(s os.Signal) bool { return signal.Ignored(s) })...)
+	}()
+	return s
 }
 
 // again is the time after which a further signal means that the user does not wish to wait. timeout(1)
