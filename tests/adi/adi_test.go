@@ -72,22 +72,22 @@ func rightWithin(t *testing.T, within time.Duration, k kind, env []string, name 
 
 // settings force each protocol, and each way to wait.
 var settings = map[string][]string{
-	"usual":     nil,
-	"xdr":       {"ADI_MSGREP=xdr"},
-	"no short":  {"ADI_SHORT=0"},
-	"all long":  {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=0", "ADI_CHUNK=100"},
-	"parts":     {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=100", "ADI_CHUNK=1000"},
-	"all eager": {"ADI_EAGER=1000000", "ADI_LINES=0"},
-	"streams":   {"ADI_SENDER_PAST=100", "ADI_LINES=0"},
-	"past":      {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=3000", "ADI_RECEIVER_PAST=0"},
-	"direct":    {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=100", "ADI_DIRECT=1", "ADI_HUGE=0"},
-	"1 MB":      {"ADI_SEGMENT=1000000"},
-	"small":     {"ADI_SEGMENT=100000", "ADI_UNEXPECTED=5000"},
-	"file":      {"ADI_SEGMENT_FILE=1"},
-	"fences":    {"ADI_FENCE=1", "ADI_SPIN_US=0"},
-	"sleeps":    {"ADI_SPIN_US=0"},
-	"naps":      {"ADI_FUTEX=0", "ADI_SPIN_US=0"},
-	"locks":     {"ADI_THREADS=1"},
+	"usual":         nil,
+	"xdr":           {"ADI_MSGREP=xdr"},
+	"no short":      {"ADI_SHORT=0"},
+	"all long":      {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=0", "ADI_CHUNK=100"},
+	"parts":         {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=100", "ADI_CHUNK=1000"},
+	"all eager":     {"ADI_EAGER=1000000", "ADI_LINES=0"},
+	"past sender":   {"ADI_SENDER_PAST=100", "ADI_LINES=0"},
+	"past receiver": {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=3000", "ADI_RECEIVER_PAST=0"},
+	"direct":        {"ADI_SHORT=0", "ADI_EAGER=0", "ADI_FIRST=100", "ADI_DIRECT=1", "ADI_HUGE=0"},
+	"1 MB":          {"ADI_SEGMENT=1000000"},
+	"small":         {"ADI_SEGMENT=100000", "ADI_UNEXPECTED=5000"},
+	"file":          {"ADI_SEGMENT_FILE=1"},
+	"fences":        {"ADI_FENCE=1", "ADI_SPIN_US=0"},
+	"sleeps":        {"ADI_SPIN_US=0"},
+	"naps":          {"ADI_FUTEX=0", "ADI_SPIN_US=0"},
+	"locks":         {"ADI_THREADS=1"},
 }
 
 // rows are those that a program of one name runs, with the settings that they make no sense with.
