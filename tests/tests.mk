@@ -66,7 +66,7 @@ nightly: all
 	test -z "$$failed" || { echo "failed: $$failed" >&2; exit 1; }
 NIGHTLY := soak long-adi fuzz verify-all conformance matrix large projects packages
 
-# Runs the abstract device for 100 million messages and 10 million sleeps. It takes an hour.
+# Runs the abstract device for 100 million messages and 10 million sleeps. It takes 25 minutes.
 long-adi: all
 	. $(B)/deps.env; WI4GO_TIER=nightly $(GO) test -count=1 -v -timeout 0 ./tests/adi -run Long
 

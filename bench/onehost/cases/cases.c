@@ -10,9 +10,10 @@
  *
  *   case KIND:BYTES LINE-BEFORE LINE-AFTER SHORTEST
  *
- * SHORTEST is the shortest of many batches, each of at most 0.3 ms unless one operation takes
- * longer. It is for one message, or in an exchange for one in each direction; for `memory` it is 1000
- * times MB. Without a case the program only begins and ends. The lines are 0 with
+ * SHORTEST is the shortest of many batches, each of at most 0.3 ms unless its fewest operations take
+ * longer: two, or eight times the number of more than two ranks, because in fewer ones a rank may only
+ * catch up with the others. It is for one message, or in an exchange for one in each direction; for
+ * `memory` it is 1000 times MB. Without a case the program only begins and ends. The lines are 0 with
  * other than two ranks. After a case a message of its length goes round and is compared.
  */
 #define _GNU_SOURCE
@@ -27,7 +28,7 @@
 #include "memory.h"
 #endif
 
-enum { window = 64, most_bytes = 4 << 20, warm_up = 10, fewest_batches = 5 };
+enum { window = 64, most_bytes = 4 << 20, warm_up = 10, fewest_batches = 5, fewest_laps = 8 };
 static const double batch_ns = 2.5e5; /* below 0.3 ms, because the first operations are not the shortest */
 
 static _Alignas(4096) unsigned char in[most_bytes], out[most_bytes];
@@ -218,7 +219,8 @@ static double measure(const struct kind *kind, long bytes, double budget)
         best = ns < best ? ns : best;
     }
     if (self == 0) {
-        plan[0] = best < batch_ns ? (long)(batch_ns / (best + 1)) : 1;
+        long laps = (long)(batch_ns / (best + 1)) / ranks, fewest = ranks > 2 ? fewest_laps : 1;
+        plan[0] = (laps > fewest ? laps : fewest) * ranks;
         plan[1] = (long)(budget / (best * (double)plan[0] + 1));
         plan[1] = plan[1] < fewest_batches ? fewest_batches : plan[1];
         for (int other = 1; other < ranks; other++)
