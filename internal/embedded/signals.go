@@ -35,7 +35,7 @@ type Signals struct {
 // SIGTTOU is ignored: a rank in a process group of its own is in the background of the terminal, which may stop writers
 // there (stty tostop).
 //
-// It does not wait: for each signal the Go runtime changes threads twice, so that all take a millisecond. Run waits.
+// It returns before the handlers are installed, because the Go runtime needs a millisecond for that. Run waits for them.
 func ReceiveSignals() *Signals {
 	s := &Signals{make(chan os.Signal, len(passed)), make(chan struct{})}
 	go func() {

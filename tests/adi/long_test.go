@@ -16,8 +16,8 @@ import (
 // long is how often a row repeats in TestLongRows.
 var long = map[string]int{"A10": 10_000_000, "A11": 1_000_000, "A21": 1_000_000}
 
-// untimed skips a test that takes ten minutes or more, unless go test has no time limit.
-func untimed(t *testing.T) {
+// needsNoLimit skips a test that takes ten minutes or more, unless go test has no time limit.
+func needsNoLimit(t *testing.T) {
 	harness.Nightly.From(t, "it takes ten minutes or more")
 	if _, limited := t.Deadline(); limited {
 		t.Skip("left to make long-adi, which has no time limit")
@@ -26,7 +26,7 @@ func untimed(t *testing.T) {
 
 // 10 million sleeps, and a million of freed requests and of cancelled ones.
 func TestLongRows(t *testing.T) {
-	untimed(t)
+	needsNoLimit(t)
 	for row, count := range long {
 		rightWithin(t, 12*time.Hour, plain, []string{fmt.Sprintf("ADI_COUNT=%d", count)}, "rows", row)
 	}
@@ -40,7 +40,7 @@ var reported = regexp.MustCompile(`(?m)^(\d+) messages, `)
 // 100 million messages over the other settings, and a tenth of each one's share over these, on 1 to 8 ranks. The program
 // compares the memory of its twenty parts.
 func TestLongTraffic(t *testing.T) {
-	untimed(t)
+	needsNoLimit(t)
 	const messages, most = 100_000_000, 8
 	total := 0
 	for name, env := range settings {

@@ -11,8 +11,8 @@
  *   case KIND:BYTES LINE-BEFORE LINE-AFTER SHORTEST
  *
  * SHORTEST is the shortest of many batches, each of at most 0.3 ms unless its fewest operations take
- * longer: two, or eight times the number of more than two ranks, because in fewer ones a rank may only
- * catch up with the others. It is for one message, or in an exchange for one in each direction; for
+ * longer: two, or with more than two ranks eight for each rank. In a shorter batch a rank may only be
+ * catching up with the others. It is for one message, or in an exchange for one in each direction; for
  * `memory` it is 1000 times MB. Without a case the program only begins and ends. The lines are 0 with
  * other than two ranks. After a case a message of its length goes round and is compared.
  */
@@ -214,7 +214,7 @@ static double measure(const struct kind *kind, long bytes, double budget)
 {
     double best = 1e18;
     long plan[2] = {0, 0}; /* operations of a batch, batches */
-    for (int i = 0; i < warm_up; i++) { /* a root may return at once, so each rank is one */
+    for (int i = 0; i < warm_up; i++) { /* every rank is root once, because a root may return at once */
         double ns = timed(kind, ranks, bytes) / ranks;
         best = ns < best ? ns : best;
     }
