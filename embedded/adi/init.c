@@ -293,6 +293,7 @@ void MPID_End(void)
             adi_job_is_over(st, &why);
     }
     adi_unpause(st, &pause);
+    adi_leave_core(st);
     atomic_store_explicit(&st->block->ended, 1, memory_order_seq_cst);
     for (int rank = 0; rank < st->size; rank++) /* a rank in MPID_End may wait for this one */
         adi_wake(st->out[rank].block);

@@ -182,6 +182,9 @@ struct adi_state {
     int64_t packet;         /* MPID_SetPktSize */
     int64_t lines_max;      /* largest message of ADI_LINES; 0: none */
     bool oversubscribed, no_futex;
+    bool unsorted;          /* the ranks of a core are not sorted: see turns.c */
+    unsigned gathered;      /* turns of this rank in the sort that runs; 0: it takes no part */
+    unsigned out_of_turn;   /* how often this rank was */
     int64_t spin_ns, yield_ns; /* how long a wait polls, and leaves its core, before it sleeps */
     atomic_int abandoned;   /* sends that MPID_End must complete */
     atomic_bool stalled;    /* an unexpected message found no memory */
@@ -335,6 +338,7 @@ struct adi_pause {
     /* The arguments of MPID_Wait; NULL in other waits. */
     bool (*ready)(void *argument);
     void (*describe)(void *argument, struct MPID_Blocked *why);
+    int (*awaited)(void *argument);
     void *argument;
 };
 /* Called after a poll without an event: spins, then sleeps until something may have changed. why: not
@@ -351,6 +355,16 @@ void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why) __att
 void adi_name_caller(const struct adi_state *st, struct MPID_Blocked *blocked);
 /* Describes the wait for one message. */
 struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm, const char *function, int32_t lrank, int32_t grank, int32_t tag, int32_t context);
+
+/* ---- turns.c ---- */
+/* Leaves the core to another rank, unless the rank that this one waits for (awaited; -1: not known) runs on another
+ * core and does something for it soon. */
+void adi_yield(struct adi_state *st, const struct adi_pause *pause, int awaited);
+/* Places this rank on one of the cores. Called once, if ranks outnumber cores. */
+void adi_begin_turns(struct adi_state *st);
+/* Note that this rank sleeps, and that it runs again. */
+void adi_leave_core(struct adi_state *st);
+void adi_have_core(struct adi_state *st);
 
 /* ---- debug.c ---- */
 void adi_trace(struct adi_state *st, const char *what, int32_t peer, int32_t context, int32_t source, int32_t tag, int64_t bytes);

@@ -137,9 +137,9 @@ static int wait_on(struct adi_state *st, struct adi_pause *pause, const struct M
     return error;
 }
 
-int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(void *argument, struct MPID_Blocked *why), void *argument)
+int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(void *argument, struct MPID_Blocked *why), int (*awaited)(void *argument), void *argument)
 {
-    struct adi_pause pause = {.ticket = ticket, .ready = ready, .describe = describe, .argument = argument};
+    struct adi_pause pause = {.ticket = ticket, .ready = ready, .describe = describe, .awaited = awaited, .argument = argument};
     return wait_on(adi_self, &pause, NULL);
 }
 

@@ -85,6 +85,20 @@ static void abandon_request(union MPIR_HANDLE *request, bool is_send, int *err)
         atomic_fetch_sub_explicit(&st->abandoned, 1, memory_order_relaxed);
 }
 
+int MPID_Partner(const union MPIR_HANDLE *request)
+{
+    const MPIR_RHANDLE *receive = &request->rhandle;
+    int type = request->common.handle_type, source = receive->device.link.source;
+    if (request->common.cookie != MPIR_COOKIE)
+        return -1;
+    if (type == MPIR_SEND || type == MPIR_PERSISTENT_SEND)
+        return request->shandle.device.dest;
+    if (receive->device.stage == ADI_ARRIVING)
+        return receive->device.from;
+    const struct MPIR_COMMUNICATOR *comm = request->common.comm;
+    return source < 0 || !comm || source >= comm->np ? -1 : comm->lrank_to_grank ? comm->lrank_to_grank[source] : source;
+}
+
 void MPID_SendFree(MPIR_SHANDLE *request, int *err) { abandon_request((union MPIR_HANDLE *)request, true, err); }
 
 void MPID_RecvFree(MPIR_RHANDLE *request, int *err) { abandon_request((union MPIR_HANDLE *)request, false, err); }

@@ -2,7 +2,7 @@
  * Waiting and waking.
  *
  * A wait polls for spin_ns; if ranks outnumber cores, it leaves the core to another rank after each
- * poll instead, for yield_ns, which is faster than a futex. Then it sleeps on the bell of the rank's
+ * poll instead (turns.c), for yield_ns, which is faster than a futex. Then it sleeps on the bell of the rank's
  * block. A sleeper stores asleep = 1, examines once more every place where work may arrive, and waits
  * for the bell; a waker makes its work visible, loads asleep, and if it was 1 sets it to 0, adds 1 to
  * the bell and calls futex. No wake-up is lost if the sleeper's store of asleep comes before its
@@ -63,6 +63,9 @@ void adi_wait_init(struct adi_state *st)
     st->fence = st->config.fence || st->segment->fence ||
                 syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     st->no_futex = st->config.no_futex || (futex(&st->block->bell, FUTEX_WAKE, 0, NULL) < 0 && errno != EINTR);
+    if (st->oversubscribed)
+        adi_begin_turns(st);
+    adi_have_core(st);
     if (st->no_futex)
         atomic_store_explicit(&st->segment->no_futex, 1, memory_order_seq_cst);
 }
@@ -206,7 +209,7 @@ static void nap_on(struct adi_state *st, struct adi_pause *pause)
     int64_t idle = adi_now() - pause->begin, ns = idle / 8;
     atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
     if (idle < 200000 && st->oversubscribed)
-        sched_yield();
+        adi_yield(st, pause, -1);
     else
         nap(ns < shortest_ns ? shortest_ns : ns > longest_ns ? longest_ns : ns);
 }
@@ -255,12 +258,20 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
 }
 
+/* Returns the rank that a wait is for, or -1 if it is not known. */
+static int awaited(const struct adi_pause *pause, const struct MPID_Blocked *why)
+{
+    if (pause->awaited)
+        return pause->awaited(pause->argument);
+    return why ? why->peer[0].grank : -1;
+}
+
 int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
     if (pause->idle++ == 0)
         pause->begin = 0;
     if (st->yield_ns && pause->idle % 8) { /* to read the clock takes as long as a poll */
-        sched_yield();
+        adi_yield(st, pause, awaited(pause, why));
         return MPID_SUCCESS;
     }
     MPID_Relax();
@@ -277,7 +288,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
     if (now - pause->begin < st->spin_ns)
         return MPID_SUCCESS;
     if (now - pause->begin < st->yield_ns) {
-        sched_yield();
+        adi_yield(st, pause, awaited(pause, why));
         return MPID_SUCCESS;
     }
     if (atomic_exchange_explicit(&st->stalled, false, memory_order_relaxed) && !adi_poll(st, true)) {
@@ -294,9 +305,11 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
     show_positions(st);
     describe_wait(st, pause, why);
     pause->idle = 63; /* one poll, then the next sleep */
+    adi_leave_core(st);
     if (st->no_futex || atomic_load_explicit(&st->segment->no_futex, memory_order_relaxed))
         nap_on(st, pause);
     else
         sleep_on(st, pause);
+    adi_have_core(st);
     return MPID_SUCCESS;
 }

@@ -63,6 +63,12 @@ static bool have_come(void *argument)
     return a->next == a->end;
 }
 
+static int awaited_process(void *argument)
+{
+    const struct area_call *a = argument;
+    return a->next < a->end ? a->comm->local->grank[a->next] : -1;
+}
+
 static void describe_parts(void *argument, struct MPID_Blocked *why)
 {
     enum { NUMBERS = 1 << 24 };
@@ -110,7 +116,7 @@ static bool wait_for(struct area_call *a, int first, int end, bool for_done, uin
             em_progress();
         if (unlikely(used_messages(a)))
             return false;
-        int err = MPID_Wait(ticket, have_come, describe_parts, a);
+        int err = MPID_Wait(ticket, have_come, describe_parts, awaited_process, a);
         if (unlikely(err)) {
             a->error = em_device_error(err);
             return false;

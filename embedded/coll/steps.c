@@ -160,6 +160,12 @@ static bool used_area(void *argument)
 
 static void describe_schedule(void *argument, struct MPID_Blocked *why) { em_describe_schedule(argument, why); }
 
+static int partner_of_schedule(void *argument)
+{
+    const struct schedule *s = argument;
+    return s->pending ? MPID_Partner((const union MPIR_HANDLE *)&s->pending->handle) : -1;
+}
+
 /* Ends a schedule whose pending steps never end; the device keeps their memory. */
 static void lose(struct schedule *s, int error)
 {
@@ -177,7 +183,7 @@ void em_finish_pending(struct schedule *s)
         em_progress();
         if (++idle < POLLS || MPID_Ticket() != ticket)
             continue;
-        int err = MPID_Wait(ticket, used_area, describe_schedule, s);
+        int err = MPID_Wait(ticket, used_area, describe_schedule, partner_of_schedule, s);
         if (unlikely(err)) {
             s->device_error = err;
             lose(s, MPI_ERR_OTHER);

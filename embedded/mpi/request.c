@@ -67,18 +67,30 @@ static void describe_requests(void *argument, struct MPID_Blocked *why)
     }
 }
 
+/* Returns the rank at the other end of the first request that is not complete, or -1. */
+static int partner_of_first(void *argument)
+{
+    const struct waiting *w = argument;
+    for (int i = 0; i < w->n; i++) {
+        struct request *request = em_request_of((MPI_Request)w->requests[i]);
+        if (request && request->active && !em_complete(request))
+            return MPID_Partner(&request->device);
+    }
+    return -1;
+}
+
 /* Waits until one of the first requests is complete. Result: see em_wait_any. */
 static int wait_until_one(struct waiting *w, int first)
 {
     enum { POLLS = 32 }; /* then the device polls, and sleeps */
-    for (int polls = 0;; polls++) {
+    for (int polls = MPID_Oversubscribed() ? POLLS : 0;; polls++) {
         uint32_t ticket = MPID_Ticket();
         for (int i = 0; i < first; i++)
             if (w->requests[i] && em_complete(w->requests[i]))
                 return i;
         if (em_progress() || polls < POLLS)
             continue;
-        int err = MPID_Wait(ticket, NULL, describe_requests, w);
+        int err = MPID_Wait(ticket, NULL, describe_requests, partner_of_first, w);
         if (unlikely(err != MPID_SUCCESS))
             return -em_device_error(err);
     }

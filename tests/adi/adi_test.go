@@ -317,6 +317,14 @@ func TestTracer(t *testing.T) {
 	}
 }
 
+// Ranks that share a core take turns in the order of their numbers.
+func TestTurns(t *testing.T) {
+	got := rightWithin(t, limit, plain, nil, "turns")
+	if strings.Contains(got.stdout, "no slices") {
+		t.Skip("this kernel gives no process a slice of its own (Linux 6.12 does), or a sandbox denies it")
+	}
+}
+
 // Random operations against a sequential model of matching.
 func TestModel(t *testing.T) {
 	for seed := 1; seed <= 5; seed++ {

@@ -1,0 +1,143 @@
+/*
+ * Turns: how a rank that waits leaves its core to other ranks, if ranks outnumber cores.
+ *
+ * A change of the process costs more than a short message, so it counts how many changes a step of the program
+ * needs. The kernel gives a core to its ranks in turn and keeps their order, whatever it is: it takes the one with the
+ * earliest deadline, and each call of sched_yield puts the rank's deadline off by its slice. Three things make the changes
+ * fewer if ranks wait for each other in the order of their numbers, as in a ring, a pipeline, or broadcasts
+ * with the next root each time:
+ *
+ * placing    The ranks begin on the cores in turn. Nothing keeps them there.
+ * looking    A rank that waits for one which runs on another core now looks for a while instead of
+ *            leaving its own core at once. adi_block.core tells where a rank runs.
+ * sorting    The ranks of a core get it in the order of their numbers. A round begins with a rank that is lower than the
+ *            one before; it should be no higher than the rank that began the round before. If it is, it begins a sort:
+ *            all ranks of the core yield with the shortest slice until their deadlines are close together, and
+ *            then each once with a slice that is longer the higher its number. The slices are the usual ones again after that.
+ *            Kernels before 6.12 have no slice of a process's own, and nothing is sorted there.
+ *
+ * adi_turn is the state of a core. Only ranks that run on it write to it; relaxed, because a wrong order costs nothing but
+ * time. No locks.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+enum {
+    SHORTEST_NS = 100000, /* the kernel's limit */
+    GATHERING = 20,       /* turns in which a rank's deadline comes close to the others': more than slices of SHORTEST_NS in the usual one */
+    REST = 4096,          /* turns of a core from one sort to the next */
+    MOST_RANKS = 10,      /* of a core: with more, their deadlines would be closer together than SHORTEST_NS */
+    LOOKS = 60,           /* about as long as two changes of the process */
+    SHARES = 4096,
+};
+
+/* The kernel's struct sched_attr in its first version. */
+struct slice {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t ns; /* with the usual policies: of the slice */
+    uint64_t deadline, period;
+};
+
+/* Yields with another slice than the usual one: of part/SHARES of it, or SHORTEST_NS for 0. */
+static void yield_with_slice(struct adi_state *st, uint64_t part)
+{
+    struct slice usual = {.size = sizeof usual}, other;
+    bool has = syscall(SYS_sched_getattr, 0, &usual, sizeof usual, 0) == 0 && usual.ns && (usual.policy == SCHED_OTHER || usual.policy == SCHED_BATCH);
+    other = usual;
+    other.ns = part ? usual.ns * part / SHARES : SHORTEST_NS;
+    has = has && syscall(SYS_sched_setattr, 0, &other, 0) == 0;
+    sched_yield();
+    if (has)
+        syscall(SYS_sched_setattr, 0, &usual, 0);
+    else
+        st->unsorted = true;
+}
+
+static uint32_t get(atomic_uint *word) { return atomic_load_explicit(word, memory_order_relaxed); }
+static void set(atomic_uint *word, uint32_t value) { atomic_store_explicit(word, value, memory_order_relaxed); }
+
+/* Notes that this rank has a core's turn. */
+static void note_turn(struct adi_state *st, struct adi_turn *turn)
+{
+    uint32_t me = (uint32_t)st->rank, count = get(&turn->count) + 1, before = get(&turn->last), first = get(&turn->first);
+    set(&turn->count, count);
+    set(&turn->last, me);
+    if (before > me) {
+        set(&turn->first, me);
+        if (me > first) {
+            st->out_of_turn++;
+            if (!get(&turn->sorting) && count - get(&turn->sorted) > REST)
+                set(&turn->sorting, 1);
+        }
+    }
+    if (get(&turn->sorting) && st->gathered++ == GATHERING) {
+        set(&turn->sorting, 0);
+        set(&turn->sorted, count);
+    }
+}
+
+static struct adi_turn *turn_of(struct adi_state *st, int core) { return &st->segment->turns[core % ADI_TURNS]; }
+
+static void yield(struct adi_state *st)
+{
+    int core = atomic_load_explicit(&st->block->core, memory_order_relaxed);
+    adi_leave_core(st);
+    if (!st->gathered || core <= 0) {
+        sched_yield();
+    } else if (get(&turn_of(st, core - 1)->sorting)) {
+        yield_with_slice(st, 0);
+    } else {
+        st->gathered = 0;
+        yield_with_slice(st, SHARES + SHARES * (uint64_t)st->rank / (uint64_t)st->size);
+    }
+}
+
+void adi_leave_core(struct adi_state *st) { atomic_store_explicit(&st->block->core, 0, memory_order_relaxed); }
+
+void adi_have_core(struct adi_state *st)
+{
+    int core = sched_getcpu();
+    atomic_store_explicit(&st->block->core, core + 1, memory_order_relaxed);
+    if (core >= 0 && st->oversubscribed && !st->unsorted)
+        note_turn(st, turn_of(st, core));
+}
+
+void adi_begin_turns(struct adi_state *st)
+{
+    cpu_set_t all, one;
+    int core = 0, cores = (int)st->segment->cores;
+    st->unsorted = st->threads || st->size > MOST_RANKS * cores; /* with threads the turns are theirs */
+    if (sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) == cores) {
+        for (int before = st->rank % cores; !CPU_ISSET(core, &all) || before--; core++)
+            continue;
+        CPU_ZERO(&one);
+        CPU_SET(core, &one);
+        if (sched_setaffinity(0, sizeof one, &one) == 0)
+            sched_setaffinity(0, sizeof all, &all);
+    }
+}
+
+/* Reports whether a rank runs on a core that is not this rank's. */
+static bool runs(struct adi_state *st, int rank)
+{
+    int core = rank < 0 ? 0 : atomic_load_explicit(&adi_block_of(st->segment, rank)->core, memory_order_relaxed);
+    return core && core != atomic_load_explicit(&st->block->core, memory_order_relaxed);
+}
+
+void adi_yield(struct adi_state *st, const struct adi_pause *pause, int awaited)
+{
+    for (int looks = 0; looks < LOOKS && runs(st, awaited); looks++) {
+        MPID_Relax();
+        if (adi_poll(st, false) || (pause->ready && pause->ready(pause->argument)))
+            return;
+    }
+    yield(st);
+    adi_have_core(st);
+}
