@@ -9,7 +9,7 @@
  *
  * placing    The ranks begin on the cores in turn. Nothing keeps them there.
  * looking    A rank that waits for one which runs on another core now looks for a while instead of
- *            leaving its own core at once. adi_block.core tells where a rank runs.
+ *            leaving its own core at once. adi_block.core shows where a rank runs.
  * sorting    The ranks of a core get it in the order of their numbers. A round begins with a rank that is lower than the
  *            one before; it should be no higher than the rank that began the round before. If it is, it begins a sort:
  *            all ranks of the core yield with the shortest slice until their deadlines are close together, and
@@ -29,7 +29,7 @@
 enum {
     SHORTEST_NS = 100000, /* the kernel's limit */
     GATHERING = 20,       /* turns in which a rank's deadline comes close to the others': more than slices of SHORTEST_NS in the usual one */
-    REST = 4096,          /* turns of a core from one sort to the next */
+    APART = 4096,         /* turns of a core from one sort to the next */
     MOST_RANKS = 10,      /* of a core: with more, their deadlines would be closer together than SHORTEST_NS */
     LOOKS = 60,           /* about as long as two changes of the process */
     SHARES = 4096,
@@ -60,26 +60,26 @@ static void yield_with_slice(struct adi_state *st, uint64_t part)
         st->unsorted = true;
 }
 
-static uint32_t get(atomic_uint *word) { return atomic_load_explicit(word, memory_order_relaxed); }
-static void set(atomic_uint *word, uint32_t value) { atomic_store_explicit(word, value, memory_order_relaxed); }
+static uint32_t load_word(atomic_uint *word) { return atomic_load_explicit(word, memory_order_relaxed); }
+static void store_word(atomic_uint *word, uint32_t value) { atomic_store_explicit(word, value, memory_order_relaxed); }
 
 /* Notes that this rank has a core's turn. */
 static void note_turn(struct adi_state *st, struct adi_turn *turn)
 {
-    uint32_t me = (uint32_t)st->rank, count = get(&turn->count) + 1, before = get(&turn->last), first = get(&turn->first);
-    set(&turn->count, count);
-    set(&turn->last, me);
+    uint32_t me = (uint32_t)st->rank, count = load_word(&turn->count) + 1, before = load_word(&turn->last), first = load_word(&turn->first);
+    store_word(&turn->count, count);
+    store_word(&turn->last, me);
     if (before > me) {
-        set(&turn->first, me);
+        store_word(&turn->first, me);
         if (me > first) {
             st->out_of_turn++;
-            if (!get(&turn->sorting) && count - get(&turn->sorted) > REST)
-                set(&turn->sorting, 1);
+            if (!load_word(&turn->sorting) && count - load_word(&turn->sorted) > APART)
+                store_word(&turn->sorting, 1);
         }
     }
-    if (get(&turn->sorting) && st->gathered++ == GATHERING) {
-        set(&turn->sorting, 0);
-        set(&turn->sorted, count);
+    if (load_word(&turn->sorting) && st->gathered++ == GATHERING) {
+        store_word(&turn->sorting, 0);
+        store_word(&turn->sorted, count);
     }
 }
 
@@ -91,7 +91,7 @@ static void yield(struct adi_state *st)
     adi_leave_core(st);
     if (!st->gathered || core <= 0) {
         sched_yield();
-    } else if (get(&turn_of(st, core - 1)->sorting)) {
+    } else if (load_word(&turn_of(st, core - 1)->sorting)) {
         yield_with_slice(st, 0);
     } else {
         st->gathered = 0;
@@ -125,7 +125,7 @@ void adi_begin_turns(struct adi_state *st)
 }
 
 /* Reports whether a rank runs on a core that is not this rank's. */
-static bool runs(struct adi_state *st, int rank)
+static bool runs_elsewhere(struct adi_state *st, int rank)
 {
     int core = rank < 0 ? 0 : atomic_load_explicit(&adi_block_of(st->segment, rank)->core, memory_order_relaxed);
     return core && core != atomic_load_explicit(&st->block->core, memory_order_relaxed);
@@ -133,7 +133,7 @@ static bool runs(struct adi_state *st, int rank)
 
 void adi_yield(struct adi_state *st, const struct adi_pause *pause, int awaited)
 {
-    for (int looks = 0; looks < LOOKS && runs(st, awaited); looks++) {
+    for (int looks = 0; looks < LOOKS && runs_elsewhere(st, awaited); looks++) {
         MPID_Relax();
         if (adi_poll(st, false) || (pause->ready && pause->ready(pause->argument)))
             return;
