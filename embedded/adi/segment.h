@@ -97,6 +97,15 @@ struct adi_feedback {
     atomic_uint throttle;                   /* 1: too much of this sender is unexpected; headers only */
 };
 
+/* The turns of the ranks on a core: see turns.c. */
+struct adi_turn {
+    atomic_uint last;    /* the rank that has had the last turn */
+    atomic_uint first;   /* the rank that has begun the round */
+    atomic_uint count;   /* of the turns */
+    atomic_uint sorting; /* 1: the ranks are being sorted */
+    atomic_uint sorted;  /* count at the end of the last sort */
+};
+
 /* The state of a rank that other ranks and observers read and write. */
 struct adi_block {
     /* 1: a thread of the rank sleeps or is about to. Set by the rank (see wait.c), set to 0 by the
@@ -111,6 +120,7 @@ struct adi_block {
     atomic_int ended;                  /* 1: MPID_End was called */
     uint64_t token, token_at;          /* a random number, and its address in the rank's memory: see direct.c. Written before pid */
     atomic_int core;                   /* the core that the rank runs on, plus 1; 0: it has left it. See turns.c */
+    struct adi_turn turn;              /* of the cores whose number modulo the number of ranks is this rank's */
     /* The waits of the rank's threads. version: odd while the words change. taken: by a thread
      * of the rank (compare and swap). */
     struct {
@@ -119,16 +129,6 @@ struct adi_block {
         atomic_ullong words[ADI_BLOCKED_WORDS];
     } blocked[MPID_MAX_BLOCKED];
 };
-
-/* The turns of the ranks on a core: see turns.c. */
-struct adi_turn {
-    _Alignas(ADI_LINE) atomic_uint last; /* the rank that has had the last turn */
-    atomic_uint first;                   /* the rank that has begun the round */
-    atomic_uint count;                   /* of the turns */
-    atomic_uint sorting;                 /* 1: the ranks are being sorted */
-    atomic_uint sorted;                  /* count at the end of the last sort */
-};
-enum { ADI_TURNS = 256 }; /* core i uses entry i modulo ADI_TURNS */
 
 struct adi_segment {
     uint64_t magic, bytes;
@@ -144,7 +144,6 @@ struct adi_segment {
     atomic_int over_rank, over_code;     /* the rank that has ended plus 1; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
     atomic_uint next_context;            /* where a search for a free context id begins */
-    struct adi_turn turns[ADI_TURNS];
 };
 
 #define ADI_MAGIC 0x3169646134677769ull

@@ -16,7 +16,7 @@
  *            then each once with a slice that is longer the higher its number. The slices are the usual ones again after that.
  *            Kernels before 6.12 have no slice of a process's own, and nothing is sorted there.
  *
- * adi_turn is the state of a core. Only ranks that run on it write to it; relaxed, because a wrong order costs nothing but
+ * adi_turn is the state of a core; there are more ranks than cores, so each rank's block has room for one. Only ranks that run on it write to it; relaxed, because a wrong order costs nothing but
  * time. No locks.
  */
 #define _GNU_SOURCE
@@ -83,7 +83,7 @@ static void note_turn(struct adi_state *st, struct adi_turn *turn)
     }
 }
 
-static struct adi_turn *turn_of(struct adi_state *st, int core) { return &st->segment->turns[core % ADI_TURNS]; }
+static struct adi_turn *turn_of(struct adi_state *st, int core) { return &adi_block_of(st->segment, core % st->size)->turn; }
 
 static void yield(struct adi_state *st)
 {
