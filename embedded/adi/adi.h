@@ -220,9 +220,9 @@ static inline void MPID_Relax(void)
 /* Waits until ready returns true or this rank has an event: see MPID_Ticket. ready may be called at any
  * time, by this thread; a rank that changes what it reads calls MPID_Ring then. describe fills a
  * description, which is all zeros, before the thread sleeps. awaited returns a rank of the job that must do something
- * first, or -1 if it is not known. Error: as MPID_Sleep. */
+ * first, or -1 if it is not known; it is not called in a rank with ADI_THREADS. Error: as MPID_Sleep. */
 int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(void *argument, struct MPID_Blocked *why), int (*awaited)(void *argument), void *argument);
-/* Returns the rank of the job at the other end of a send or receive, or -1 if it is not known. */
+/* Returns the rank of the job at the other end of a send, or of a receive from one rank, else -1. */
 int MPID_Partner(const union MPIR_HANDLE *request);
 /* Wakes the threads of a rank of the job that sleep. */
 void MPID_Ring(int grank);

@@ -87,14 +87,12 @@ static void abandon_request(union MPIR_HANDLE *request, bool is_send, int *err)
 
 int MPID_Partner(const union MPIR_HANDLE *request)
 {
-    const MPIR_RHANDLE *receive = &request->rhandle;
-    int type = request->common.handle_type, source = receive->device.link.source;
+    int type = request->common.handle_type;
     if (request->common.cookie != MPIR_COOKIE)
         return -1;
     if (type == MPIR_SEND || type == MPIR_PERSISTENT_SEND)
         return request->shandle.device.dest;
-    if (receive->device.stage == ADI_ARRIVING)
-        return receive->device.from;
+    int source = request->rhandle.device.link.source;
     const struct MPIR_COMMUNICATOR *comm = request->common.comm;
     return source < 0 || !comm || source >= comm->np ? -1 : comm->lrank_to_grank ? comm->lrank_to_grank[source] : source;
 }

@@ -258,9 +258,11 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
 }
 
-/* Returns the rank that a wait is for, or -1 if it is not known. */
-static int awaited(const struct adi_pause *pause, const struct MPID_Blocked *why)
+/* Returns the rank that a wait is for, or -1 if it is not known: with threads another one may complete what this one looks at. */
+static int awaited(const struct adi_state *st, const struct adi_pause *pause, const struct MPID_Blocked *why)
 {
+    if (st->threads)
+        return -1;
     if (pause->awaited)
         return pause->awaited(pause->argument);
     return why ? why->peer[0].grank : -1;
@@ -271,7 +273,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
     if (pause->idle++ == 0)
         pause->begin = 0;
     if (st->yield_ns && pause->idle % 8) { /* to read the clock takes as long as a poll */
-        adi_yield(st, pause, awaited(pause, why));
+        adi_yield(st, pause, awaited(st, pause, why));
         return MPID_SUCCESS;
     }
     MPID_Relax();
@@ -288,7 +290,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
     if (now - pause->begin < st->spin_ns)
         return MPID_SUCCESS;
     if (now - pause->begin < st->yield_ns) {
-        adi_yield(st, pause, awaited(pause, why));
+        adi_yield(st, pause, awaited(st, pause, why));
         return MPID_SUCCESS;
     }
     if (atomic_exchange_explicit(&st->stalled, false, memory_order_relaxed) && !adi_poll(st, true)) {
