@@ -182,6 +182,7 @@ struct adi_state {
     int64_t packet;         /* MPID_SetPktSize */
     int64_t lines_max;      /* largest message of ADI_LINES; 0: none */
     bool oversubscribed, no_futex;
+    int placings;           /* how often this rank was placed on a core: see turns.c */
     bool unsorted;          /* the ranks of a core are not sorted: see turns.c */
     unsigned gathered;      /* turns of this rank in the sort that runs; 0: it takes no part */
     unsigned out_of_turn;   /* how often this rank was */
@@ -360,8 +361,10 @@ struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm
 /* Leaves the core to another rank, unless the rank that this one waits for (awaited; -1: not known) runs on another
  * core and does something for it soon. */
 void adi_yield(struct adi_state *st, const struct adi_pause *pause, int awaited);
-/* Places this rank on one of the cores. Called once, if ranks outnumber cores. */
-void adi_begin_turns(struct adi_state *st);
+/* Reports whether the ranks of a core can be sorted. */
+bool adi_can_sort(const struct adi_state *st);
+/* Places this rank on one of the cores, if ranks outnumber cores and it has just begun. */
+void adi_place(struct adi_state *st);
 /* Note that this rank sleeps, and that it runs again. */
 void adi_leave_core(struct adi_state *st);
 void adi_have_core(struct adi_state *st);

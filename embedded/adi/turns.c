@@ -7,7 +7,8 @@
  * fewer if ranks wait for each other in the order of their numbers, as in a ring, a pipeline, or broadcasts
  * with the next root each time:
  *
- * placing    The ranks begin on the cores in turn. Nothing keeps them there.
+ * placing    The ranks begin on the cores in turn, because the kernel takes some tenths of a second until each core has as many
+ *            of them. Nothing keeps them there.
  * looking    A rank that waits for one which runs on another core now looks for a while instead of
  *            leaving its own core at once. adi_block.core shows where a rank runs.
  * sorting    The ranks of a core get it in the order of their numbers. A round begins with a rank that is lower than the
@@ -33,6 +34,7 @@ enum {
     MOST_RANKS = 10,      /* of a core: with more, their deadlines would be closer together than SHORTEST_NS */
     LOOKS = 60,           /* about as long as two changes of the process */
     SHARES = 4096,
+    PLACINGS = 3, /* when the rank begins, and after the first sleeps, in which it waits for the others to begin */
 };
 
 /* The kernel's struct sched_attr in its first version. */
@@ -109,19 +111,23 @@ void adi_have_core(struct adi_state *st)
         note_turn(st, turn_of(st, core));
 }
 
-void adi_begin_turns(struct adi_state *st)
+bool adi_can_sort(const struct adi_state *st) { return !st->threads && st->size <= MOST_RANKS * (int)st->segment->cores; }
+
+void adi_place(struct adi_state *st)
 {
     cpu_set_t all, one;
     int core = 0, cores = (int)st->segment->cores;
-    st->unsorted = st->threads || st->size > MOST_RANKS * cores; /* with threads the turns are theirs */
-    if (sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) == cores) {
-        for (int before = st->rank % cores; !CPU_ISSET(core, &all) || before--; core++)
-            continue;
-        CPU_ZERO(&one);
-        CPU_SET(core, &one);
-        if (sched_setaffinity(0, sizeof one, &one) == 0)
-            sched_setaffinity(0, sizeof all, &all);
-    }
+    if (!st->oversubscribed || st->placings >= PLACINGS)
+        return;
+    st->placings++;
+    if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) != cores)
+        return;
+    for (int before = st->rank % cores; !CPU_ISSET(core, &all) || before--; core++)
+        continue;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    if (sched_setaffinity(0, sizeof one, &one) == 0)
+        sched_setaffinity(0, sizeof all, &all);
 }
 
 /* Reports whether a rank runs on a core that is not this rank's. */

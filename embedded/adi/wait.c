@@ -63,8 +63,8 @@ void adi_wait_init(struct adi_state *st)
     st->fence = st->config.fence || st->segment->fence ||
                 syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     st->no_futex = st->config.no_futex || (futex(&st->block->bell, FUTEX_WAKE, 0, NULL) < 0 && errno != EINTR);
-    if (st->oversubscribed)
-        adi_begin_turns(st);
+    st->unsorted = !adi_can_sort(st);
+    adi_place(st);
     adi_have_core(st);
     if (st->no_futex)
         atomic_store_explicit(&st->segment->no_futex, 1, memory_order_seq_cst);
@@ -312,6 +312,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         nap_on(st, pause);
     else
         sleep_on(st, pause);
+    adi_place(st);
     adi_have_core(st);
     return MPID_SUCCESS;
 }
