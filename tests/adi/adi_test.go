@@ -253,7 +253,7 @@ func TestPolling(t *testing.T) {
 func TestDenied(t *testing.T) {
 	p := filepath.Join(t.TempDir(), "deny")
 	compile(t, plain, "-o", p, "programs/deny.c")
-	for _, calls := range []string{"futex", "membarrier", "memfd_create", "process_vm_readv,process_vm_writev", "futex,membarrier,memfd_create,madvise,process_vm_readv,process_vm_writev"} {
+	for _, calls := range []string{"futex", "membarrier", "memfd_create", "process_vm_readv,process_vm_writev", "sched_setattr", "sched_getattr,sched_setaffinity", "futex,membarrier,memfd_create,madvise,process_vm_readv,process_vm_writev"} {
 		t.Run(calls, func(t *testing.T) {
 			k := plain
 			k.run = []string{p, calls}

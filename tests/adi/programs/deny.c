@@ -17,6 +17,7 @@ static const struct {
 } calls[] = {
     {"futex", SYS_futex}, {"membarrier", SYS_membarrier}, {"process_vm_readv", SYS_process_vm_readv},
     {"process_vm_writev", SYS_process_vm_writev}, {"memfd_create", SYS_memfd_create}, {"madvise", SYS_madvise},
+    {"sched_getattr", SYS_sched_getattr}, {"sched_setattr", SYS_sched_setattr}, {"sched_setaffinity", SYS_sched_setaffinity},
 };
 
 static void deny(const char *name)
