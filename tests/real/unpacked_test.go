@@ -2,6 +2,7 @@ package real
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,97 @@ func unpacked(t *testing.T, packages ...string) string {
 		require.NoError(t, err, "%s", out)
 	}
 	return dir
+}
+
+// unpackedWhole returns a directory with the files of Debian packages, and of those that they need and that are not installed.
+func unpackedWhole(t *testing.T, packages ...string) string {
+	t.Helper()
+	if _, err := exec.LookPath("apt-get"); err != nil {
+		harness.Missing(t, fmt.Errorf("apt-get: %w", harness.ErrMissing))
+	}
+	dir, archives := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(archives, "partial"), 0o755))
+	get := []string{"install", "-y", "--no-install-recommends", "--download-only", "-o", "APT::Sandbox::User=root", "-o", "Dir::Cache::archives=" + archives}
+	out, err := exec.Command("apt-get", append(get, packages...)...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	debs, err := filepath.Glob(filepath.Join(archives, "*.deb"))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(debs), len(packages), "%s", out)
+	for _, deb := range debs {
+		out, err := exec.Command("dpkg", "-x", deb, dir).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	return dir
+}
+
+// Gromacs gives the energies of the native run, with water molecules, on one to four ranks.
+func TestGromacs(t *testing.T) {
+	harness.Nightly.From(t, "it downloads Gromacs")
+	root := unpackedWhole(t, "gromacs")
+	env := []string{"LD_LIBRARY_PATH=" + filepath.Join(root, "usr/lib/x86_64-linux-gnu"), "GMXLIB=" + filepath.Join(root, "usr/share/gromacs/top"), "OMP_NUM_THREADS=1"}
+	input := t.TempDir()
+	require.NoError(t, exec.Command("cp", "water.mdp", "topol.top", input).Run())
+	for _, args := range []string{"solvate -cs spc216.gro -box 3 3 3 -p topol.top -o water.gro", "grompp -f water.mdp -c water.gro -p topol.top -o water.tpr"} {
+		gmx := exec.Command(filepath.Join(root, "usr/bin/gmx"), strings.Fields(args)...)
+		gmx.Dir, gmx.Env = input, append(os.Environ(), env...)
+		out, err := gmx.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	for _, ranks := range []int{1, 2, 4} {
+		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
+			j := job{
+				program: filepath.Join(root, "usr/bin/gmx_mpi"), deb: "gromacs", family: "openmpi", ranks: ranks, env: env,
+				args:    strings.Fields("-quiet mdrun -s water.tpr -g run.log -reprod -ntomp 1 -nb cpu -pin off"),
+				prepare: func(dir string) error { return exec.Command("cp", filepath.Join(input, "water.tpr"), dir).Run() },
+			}
+			want := blocksOfEnergies(string(j.native(t).file(t, "run.log")))
+			require.Greater(t, len(want), 10)
+			assert.Equal(t, want, blocksOfEnergies(string(j.through(t, embedded).file(t, "run.log"))))
+		})
+	}
+}
+
+// blocksOfEnergies returns the lines of Gromacs' log with energies.
+func blocksOfEnergies(log string) []string {
+	var lines []string
+	left := 0
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, "Energies (kJ/mol)") {
+			left = 5
+		}
+		if left > 0 {
+			left--
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// PETSc's solvers take the same steps as natively.
+func TestPETSc(t *testing.T) {
+	harness.Nightly.From(t, "it downloads PETSc")
+	root := unpackedWhole(t, "libpetsc-real3.18-dev", "libpetsc3.18-dev-examples")
+	libraries := filepath.Join(root, "usr/lib/x86_64-linux-gnu")
+	compiler, err := harness.Find("openmpi")
+	if err != nil {
+		harness.Missing(t, err)
+	}
+	for source, args := range map[string]string{
+		"ksp/ksp/tutorials/ex2": "-m 60 -n 60 -ksp_monitor_short -ksp_rtol 1e-8 -ksp_type cg -pc_type bjacobi",
+		"snes/tutorials/ex19":   "-da_refine 2 -snes_monitor_short -ksp_converged_reason -pc_type mg",
+	} {
+		program := filepath.Join(t.TempDir(), filepath.Base(source))
+		require.NoError(t, compiler.Compile(filepath.Join(root, "usr/share/petsc/3.18/share/petsc/examples/src", source+".c"), program, "-w",
+			"-I"+filepath.Join(root, "usr/lib/petscdir/petsc3.18/x86_64-linux-gnu-real/include"), filepath.Join(libraries, "libpetsc_real.so.3.18"), "-Wl,--allow-shlib-undefined", "-lm"))
+		for _, ranks := range []int{1, 2, 4} {
+			t.Run(fmt.Sprint(filepath.Base(source), "_", ranks), func(t *testing.T) {
+				j := job{program: program, deb: "libpetsc-real3.18", family: "openmpi", ranks: ranks, args: strings.Fields(args), env: []string{"LD_LIBRARY_PATH=" + libraries, "OPENBLAS_NUM_THREADS=1"}}
+				want := j.native(t).stdout
+				require.Greater(t, strings.Count(want, "norm"), 2, want)
+				assert.Equal(t, want, j.through(t, embedded).stdout)
+			})
+		}
+	}
 }
 
 // ScaLAPACK's testers of both families, on four ranks: the embedded MPI gives the verdicts of the native run. xsllt is left
