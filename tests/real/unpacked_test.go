@@ -26,14 +26,20 @@ func unpacked(t *testing.T, packages ...string) string {
 	get.Dir = dir
 	out, err := get.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	debs, err := filepath.Glob(filepath.Join(dir, "*.deb"))
+	require.Len(t, extract(t, dir, dir), len(packages))
+	return dir
+}
+
+// extract writes the files of the packages in the directory archives to dir, and returns the packages.
+func extract(t *testing.T, archives, dir string) []string {
+	t.Helper()
+	debs, err := filepath.Glob(filepath.Join(archives, "*.deb"))
 	require.NoError(t, err)
-	require.Len(t, debs, len(packages))
 	for _, deb := range debs {
 		out, err := exec.Command("dpkg", "-x", deb, dir).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
-	return dir
+	return debs
 }
 
 // unpackedWhole returns a directory with the files of Debian packages, and of those that they need and that are not installed.
@@ -47,13 +53,7 @@ func unpackedWhole(t *testing.T, packages ...string) string {
 	get := []string{"install", "-y", "--no-install-recommends", "--download-only", "-o", "APT::Sandbox::User=root", "-o", "Dir::Cache::archives=" + archives}
 	out, err := exec.Command("apt-get", append(get, packages...)...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	debs, err := filepath.Glob(filepath.Join(archives, "*.deb"))
-	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(debs), len(packages), "%s", out)
-	for _, deb := range debs {
-		out, err := exec.Command("dpkg", "-x", deb, dir).CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
+	require.NotEmpty(t, extract(t, archives, dir), "%s", out)
 	return dir
 }
 
