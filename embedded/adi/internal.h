@@ -211,6 +211,13 @@ void adi_set_fast_short(struct adi_state *st);
 void adi_free_state(struct adi_state *st);
 
 /* ---- requests (request.c) ---- */
+/* Returns the rank in the job of a rank of a communicator, or -1 if it has none. */
+static inline int adi_grank(const struct MPIR_COMMUNICATOR *comm, int lrank)
+{
+    if (lrank < 0 || !comm || lrank >= comm->np)
+        return -1;
+    return comm->lrank_to_grank ? comm->lrank_to_grank[lrank] : lrank;
+}
 /* Complete a request that is in no list, and free it if it is abandoned. */
 void adi_complete_send(struct adi_state *st, MPIR_SHANDLE *request, int error);
 void adi_end_receive(struct adi_state *st, MPIR_RHANDLE *request);

@@ -92,9 +92,7 @@ int MPID_Partner(const union MPIR_HANDLE *request)
         return -1;
     if (type == MPIR_SEND || type == MPIR_PERSISTENT_SEND)
         return request->shandle.device.dest;
-    int source = request->rhandle.device.link.source;
-    const struct MPIR_COMMUNICATOR *comm = request->common.comm;
-    return source < 0 || !comm || source >= comm->np ? -1 : comm->lrank_to_grank ? comm->lrank_to_grank[source] : source;
+    return adi_grank(request->common.comm, request->rhandle.device.link.source);
 }
 
 void MPID_SendFree(MPIR_SHANDLE *request, int *err) { abandon_request((union MPIR_HANDLE *)request, true, err); }

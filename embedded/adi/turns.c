@@ -1,7 +1,7 @@
 /*
  * Turns: how a rank that waits leaves its core to other ranks, if ranks outnumber cores.
  *
- * A change of the process costs more than a short message, so it counts how many changes a step of the program
+ * A change of the process costs more than a short message, so the time of a step depends on how many changes it
  * needs. The kernel gives a core to its ranks in turn and keeps their order, whatever it is: it takes the one with the
  * earliest deadline, and each call of sched_yield puts the rank's deadline off by its slice. Three things make the changes
  * fewer if ranks wait for each other in the order of their numbers, as in a ring, a pipeline, or broadcasts
@@ -17,8 +17,8 @@
  *            then each once with a slice that is longer the higher its number. The slices are the usual ones again after that.
  *            Kernels before 6.12 have no slice of a process's own, and nothing is sorted there.
  *
- * adi_turn is the state of a core; there are more ranks than cores, so each rank's block has room for one. Only ranks that run on it write to it; relaxed, because a wrong order costs nothing but
- * time. No locks.
+ * adi_turn is the state of a core. There are more ranks than cores, so each rank's block has room for one. Only
+ * ranks that run on the core write to it; relaxed, because a wrong order costs nothing but time. No locks.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -33,8 +33,8 @@ enum {
     APART = 4096,         /* turns of a core from one sort to the next */
     MOST_RANKS = 10,      /* of a core: with more, their deadlines would be closer together than SHORTEST_NS */
     LOOKS = 60,           /* about as long as two changes of the process */
-    SHARES = 4096,
-    PLACINGS = 3, /* when the rank begins, and after the first sleeps, in which it waits for the others to begin */
+    SHARES = 4096,        /* of the usual slice, to reckon with parts of it */
+    PLACINGS = 3,         /* when the rank begins, and after the first sleeps, in which it waits for the others to begin */
 };
 
 /* The kernel's struct sched_attr in its first version. */

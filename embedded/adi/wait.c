@@ -162,8 +162,8 @@ struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm
 {
     struct MPID_Blocked why = {.requests = 1, .peers = 1};
     strncpy(why.function, function, sizeof why.function - 1);
-    if (grank < 0 && lrank >= 0 && comm && lrank < comm->np)
-        grank = comm->lrank_to_grank ? comm->lrank_to_grank[lrank] : lrank;
+    if (grank < 0)
+        grank = adi_grank(comm, lrank);
     if (comm && comm->name)
         strncpy(why.comm, comm->name, sizeof why.comm - 1);
     why.peer[0].lrank = lrank;

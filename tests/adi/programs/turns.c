@@ -52,7 +52,7 @@ static int rank_main(int argc, char **argv)
     return 0;
 }
 
-/* Leaves one of the cores that the process may use. */
+/* Keeps this process, and the ranks that it starts, on the first core that it may use. */
 static void use_one_core(void)
 {
     cpu_set_t all, one;
