@@ -117,7 +117,8 @@ void adi_place(struct adi_state *st)
 {
     cpu_set_t all, one;
     int core = 0, cores = (int)st->segment->cores;
-    if (!st->oversubscribed || st->placings >= PLACINGS)
+    /* With threads only the rank's first one, which begins alone, may change the number, and place itself. */
+    if (!st->oversubscribed || st->placings >= (st->threads ? 1 : PLACINGS))
         return;
     st->placings++;
     if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) != cores)
