@@ -18,16 +18,23 @@ import (
 // unpacked returns a directory with the files of Debian packages that are not installed.
 func unpacked(t *testing.T, packages ...string) string {
 	t.Helper()
+	dir := t.TempDir()
+	aptGet(t, dir, packages, "download")
+	require.Len(t, extract(t, dir, dir), len(packages))
+	return dir
+}
+
+// aptGet runs apt-get for packages in a directory and returns its output.
+func aptGet(t *testing.T, dir string, packages []string, args ...string) []byte {
+	t.Helper()
 	if _, err := exec.LookPath("apt-get"); err != nil {
 		harness.Missing(t, fmt.Errorf("apt-get: %w", harness.ErrMissing))
 	}
-	dir := t.TempDir()
-	get := exec.Command("apt-get", append([]string{"download", "-o", "APT::Sandbox::User=root"}, packages...)...)
-	get.Dir = dir
-	out, err := get.CombinedOutput()
+	cmd := exec.Command("apt-get", slices.Concat(args, []string{"-o", "APT::Sandbox::User=root"}, packages)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Len(t, extract(t, dir, dir), len(packages))
-	return dir
+	return out
 }
 
 // extract writes the files of the packages in the directory archives to dir, and returns the packages.
@@ -45,14 +52,9 @@ func extract(t *testing.T, archives, dir string) []string {
 // unpackedWhole returns a directory with the files of Debian packages, and of those that they need and that are not installed.
 func unpackedWhole(t *testing.T, packages ...string) string {
 	t.Helper()
-	if _, err := exec.LookPath("apt-get"); err != nil {
-		harness.Missing(t, fmt.Errorf("apt-get: %w", harness.ErrMissing))
-	}
 	dir, archives := t.TempDir(), t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(archives, "partial"), 0o755))
-	get := []string{"install", "-y", "--no-install-recommends", "--download-only", "-o", "APT::Sandbox::User=root", "-o", "Dir::Cache::archives=" + archives}
-	out, err := exec.Command("apt-get", append(get, packages...)...).CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	out := aptGet(t, archives, packages, "install", "-y", "--no-install-recommends", "--download-only", "-o", "Dir::Cache::archives="+archives)
 	require.NotEmpty(t, extract(t, archives, dir), "%s", out)
 	return dir
 }
