@@ -71,13 +71,16 @@ static struct bsend *take_buffer_block(int64_t bytes)
 
 int em_bsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
 {
-    int64_t bytes = count * type->device.size, position = 0;
+    int64_t bytes, position = 0;
+    int err = em_Pack_size(count, type, comm, &bytes);
+    if (err)
+        return err;
     struct bsend *block = take_buffer_block(bytes);
     if (!block)
         return em_error(MPI_ERR_BUFFER, "the attached buffer has no room for %lld bytes: attach a larger one", (long long)bytes);
     block->comm = comm;
     em_retain(&comm->head);
-    int err = em_Pack(buf, count, type, block->data, bytes, &position, comm);
+    err = em_Pack(buf, count, type, block->data, bytes, &position, comm);
     if (!err)
         err = em_isend(block->data, bytes, em_type_of(MPI_PACKED), dest, tag, comm, CONTEXT_POINT, MODE_STANDARD, &block->send);
     if (err)

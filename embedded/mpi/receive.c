@@ -165,12 +165,15 @@ int em_Sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, i
 
 int em_Sendrecv_replace(void *buf, int64_t count, struct type *type, int dest, int sendtag, int source, int recvtag, struct comm *comm, MPI_Status *status)
 {
-    int64_t bytes = count * type->device.size, position = 0;
+    int64_t bytes, position = 0;
     struct type *packed = em_type_of(MPI_PACKED);
+    int err = em_Pack_size(count, type, comm, &bytes);
+    if (err)
+        return err;
     char *copy = malloc(bytes ? (size_t)bytes : 1);
     if (!copy)
         return em_error(MPI_ERR_NO_MEM, "no memory for a copy of %lld bytes", (long long)bytes);
-    int err = em_Pack(buf, count, type, copy, bytes, &position, comm);
+    err = em_Pack(buf, count, type, copy, bytes, &position, comm);
     if (!err)
         err = sendrecv(copy, bytes, packed, dest, sendtag, buf, count, type, source, recvtag, comm, status, "MPI_Sendrecv_replace");
     free(copy);

@@ -67,14 +67,16 @@ static void describe_requests(void *argument, struct MPID_Blocked *why)
     }
 }
 
-/* Returns the rank at the other end of the first request that is not complete, or -1. */
+static bool is_message(const struct request *request) { return request->kind == &em_send_kind || request->kind == &em_receive_kind; }
+
+/* Returns the rank at the other end of the first request that is not complete, or -1 if that is not a message. */
 static int partner_of_first(void *argument)
 {
     const struct waiting *w = argument;
     for (int i = 0; i < w->n; i++) {
         struct request *request = em_request_of((MPI_Request)w->requests[i]);
         if (request && request->active && !em_complete(request))
-            return MPID_Partner(&request->device);
+            return is_message(request) ? MPID_Partner(&request->device) : -1;
     }
     return -1;
 }

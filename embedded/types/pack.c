@@ -45,19 +45,22 @@ static int pack_or_unpack(bool pack, int to, void *memory, int64_t count, struct
     return MPI_SUCCESS;
 }
 
+/* Returns the representation of MPI_PACKED, which the receiver may take as other datatypes: that of messages. */
+static int packed(void) { return em->converts ? XDR : NATIVE; }
+
 int em_Pack(const void *inbuf, int64_t incount, struct type *datatype, void *outbuf, int64_t outsize, int64_t *position, struct comm *comm)
 {
-    return pack_or_unpack(true, NATIVE, (void *)(uintptr_t)inbuf, incount, datatype, outbuf, outsize, position);
+    return pack_or_unpack(true, packed(), (void *)(uintptr_t)inbuf, incount, datatype, outbuf, outsize, position);
 }
 
 int em_Unpack(const void *inbuf, int64_t insize, int64_t *position, void *outbuf, int64_t outcount, struct type *datatype, struct comm *comm)
 {
-    return pack_or_unpack(false, NATIVE, outbuf, outcount, datatype, (void *)(uintptr_t)inbuf, insize, position);
+    return pack_or_unpack(false, packed(), outbuf, outcount, datatype, (void *)(uintptr_t)inbuf, insize, position);
 }
 
 int em_Pack_size(int64_t incount, struct type *datatype, struct comm *comm, int64_t *size)
 {
-    return stream_bytes(incount, datatype, NATIVE, size);
+    return stream_bytes(incount, datatype, packed(), size);
 }
 
 static int check_datarep(const char *datarep)

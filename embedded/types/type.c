@@ -45,6 +45,16 @@ const struct MPID_Type_ops em_type_ops = {pack_stream, unpack_stream, native_byt
 
 /* ---- life ---- */
 
+/*
+ * Reports whether messages are in a forced representation, even if the data is one block. MPI_PACKED is what em_Pack has
+ * converted.
+ */
+static bool is_converted(const struct layout *layout)
+{
+    bool is_packed = layout->kind == BASIC && layout->element == (int)(uintptr_t)MPI_PACKED;
+    return em->converts && (layout->size[NATIVE] > 1 || is_packed);
+}
+
 void em_type_fill(struct type *type, int64_t lb, int64_t extent)
 {
     const struct layout *layout = type->layout;
@@ -56,8 +66,7 @@ void em_type_fill(struct type *type, int64_t lb, int64_t extent)
     type->device.xdr_size = layout->size[XDR];
     type->device.extent = extent;
     type->device.true_lb = layout->low;
-    /* With a forced representation, elements of several bytes are converted even if they are one block. */
-    type->device.is_contig = layout->dense && extent == layout->size[NATIVE] && (!em->converts || layout->size[NATIVE] <= 1);
+    type->device.is_contig = layout->dense && extent == layout->size[NATIVE] && !is_converted(layout);
 }
 
 struct type *em_type_equal(struct type *type)

@@ -36,7 +36,7 @@ func TestConformanceExternal(t *testing.T) {
 	harness.All.From(t, "the other tests run each function")
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	patterns := "p2p_s* type_m* type_d*"
+	patterns := "p2p_* type_*"
 	if harness.Nightly.Runs() {
 		patterns = "*"
 	}

@@ -7,10 +7,17 @@
 #if HAVE_LARGE_COUNTS
 enum { N = 1009, ROOM = 400000 };
 
-static int *from, *got;
+static int *from, *packed, *got;
 static MPI_Datatype two; /* two ints with a gap of one */
 
 static int element(int i, int first) { return first + 3 * (i / 2) + 2 * (i % 2); }
+
+/* Unpacks n ints. Packed data may have another representation than memory. */
+static void unpack_ints(const void *packed, int n, int *to)
+{
+    MPI_Count position = 0, bytes = n * (MPI_Count)sizeof *to;
+    MUST(MPI_Unpack_c(packed, bytes, &position, to, n, MPI_INT, MPI_COMM_WORLD));
+}
 
 /* Checks that the type selects exactly the ints of the list, in order, and frees the type. */
 static void picks(const char *what, MPI_Datatype *type, const int *list, int n, MPI_Count want_lb, MPI_Count want_extent)
@@ -23,13 +30,15 @@ static void picks(const char *what, MPI_Datatype *type, const int *list, int n, 
     if (bytes != n * (MPI_Count)sizeof(int) || lb != want_lb || extent != want_extent)
         check_fail(__FILE__, __LINE__, "%s: size %lld, lower bound %lld, extent %lld; not %lld, %lld, %lld", what, (long long)bytes,
                    (long long)lb, (long long)extent, (long long)n * 4, (long long)want_lb, (long long)want_extent);
+    memset(packed, 255, (n + 1) * sizeof *packed);
     memset(got, 255, (n + 1) * sizeof *got);
-    MUST(MPI_Pack_c(from, 1, *type, got, ROOM * sizeof *got, &position, MPI_COMM_WORLD));
+    MUST(MPI_Pack_c(from, 1, *type, packed, ROOM * sizeof *packed, &position, MPI_COMM_WORLD));
     if (position != bytes)
         check_fail(__FILE__, __LINE__, "%s: packed to %lld", what, (long long)position);
+    unpack_ints(packed, n, got);
     for (int i = 0; i < n; i++)
         wrong += got[i] != list[i];
-    if (wrong || got[n] != -1)
+    if (wrong || got[n] != -1 || packed[n] != -1)
         check_fail(__FILE__, __LINE__, "%s: %d of %d picked wrongly, first %d %d %d", what, wrong, n, got[0], got[1], got[2]);
     MUST(MPI_Type_free(type));
 }
@@ -220,19 +229,20 @@ static void packing(void)
     int wrong = 0;
     MUST(MPI_Pack_size_c(N, two, MPI_COMM_WORLD, &need));
     CHECK(need >= 2 * N * I);
-    MUST(MPI_Pack_c(from, N, two, got, ROOM * I, &position, MPI_COMM_WORLD));
-    MUST(MPI_Pack_c(from + 1, N, MPI_INT, got, ROOM * I, &position, MPI_COMM_WORLD));
+    MUST(MPI_Pack_c(from, N, two, packed, ROOM * I, &position, MPI_COMM_WORLD));
+    MUST(MPI_Pack_c(from + 1, N, MPI_INT, packed, ROOM * I, &position, MPI_COMM_WORLD));
     CHECK_INT(position, 3 * N * I);
+    unpack_ints(packed, 3 * N, got);
     for (int i = 0; i < 2 * N; i++)
         wrong += got[i] != element(i, 0);
     for (int i = 0; i < N; i++)
         wrong += got[2 * N + i] != i + 1;
     int *back = calloc(3 * N, sizeof *back);
     position = 0;
-    MUST(MPI_Unpack_c(got, 3 * N * I, &position, back, N, two, MPI_COMM_WORLD));
+    MUST(MPI_Unpack_c(packed, 3 * N * I, &position, back, N, two, MPI_COMM_WORLD));
     for (int i = 0; i < 3 * N; i++)
         wrong += back[i] != (i % 3 == 1 ? 0 : i);
-    MUST(MPI_Unpack_c(got, 3 * N * I, &position, back, N, MPI_INT, MPI_COMM_WORLD));
+    MUST(MPI_Unpack_c(packed, 3 * N * I, &position, back, N, MPI_INT, MPI_COMM_WORLD));
     for (int i = 0; i < N; i++)
         wrong += back[i] != i + 1;
     CHECK_INT(position, 3 * N * I);
@@ -240,11 +250,11 @@ static void packing(void)
     position = 0;
     MUST(MPI_Pack_external_size_c("external32", N, two, &need));
     CHECK_INT(need, 2 * N * I);
-    MUST(MPI_Pack_external_c("external32", from, N, two, got, need, &position));
+    MUST(MPI_Pack_external_c("external32", from, N, two, packed, need, &position));
     CHECK_INT(position, need);
     position = 0;
     memset(back, 0, 3 * N * I);
-    MUST(MPI_Unpack_external_c("external32", got, need, &position, back, N, two));
+    MUST(MPI_Unpack_external_c("external32", packed, need, &position, back, N, two));
     for (int i = 0; i < 3 * N; i++)
         wrong += back[i] != (i % 3 == 1 ? 0 : i);
     CHECK_INT(wrong, 0);
@@ -269,6 +279,7 @@ int main(int argc, char **argv)
 #if HAVE_LARGE_COUNTS
     MPI_Datatype vector;
     from = malloc(ROOM * sizeof *from);
+    packed = malloc(ROOM * sizeof *packed);
     got = malloc(ROOM * sizeof *got);
     for (int i = 0; i < ROOM; i++)
         from[i] = i;
@@ -284,6 +295,7 @@ int main(int argc, char **argv)
     MUST(MPI_Type_free(&two));
     free(from);
     free(got);
+    free(packed);
 #endif
     return check_done("large_chunk_types");
 }
