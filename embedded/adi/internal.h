@@ -182,7 +182,10 @@ struct adi_state {
     int64_t packet;         /* MPID_SetPktSize */
     int64_t lines_max;      /* largest message of ADI_LINES; 0: none */
     bool oversubscribed, no_futex;
-    int placings;           /* how often this rank was placed on a core: see turns.c */
+    int placings;           /* how often this rank was placed on a core when it began: see turns.c */
+    int home;               /* the number of that core; -1: none */
+    unsigned away;          /* turns on another core … */
+    int64_t away_since;     /* … since this time, in ns */
     bool unsorted;          /* the ranks of a core are not sorted: see turns.c */
     unsigned gathered;      /* turns of this rank in the sort that runs; 0: it takes no part */
     unsigned out_of_turn;   /* how often this rank was */

@@ -8,7 +8,7 @@
  * with the next root each time:
  *
  * placing    The ranks begin on the cores in turn, because the kernel takes some tenths of a second until each core has as many
- *            of them. Nothing keeps them there.
+ *            of them. Nothing keeps them there, but a rank that is away for long and often yields returns.
  * looking    A rank that waits for one which runs on another core now looks for a while instead of
  *            leaving its own core at once. adi_block.core shows where a rank runs.
  * sorting    The ranks of a core get it in the order of their numbers. A round begins with a rank that is lower than the
@@ -35,6 +35,8 @@ enum {
     LOOKS = 60,           /* about as long as two changes of the process */
     SHARES = 4096,        /* of the usual slice, to reckon with parts of it */
     PLACINGS = 3,         /* when the rank begins, and after the first sleeps, in which it waits for the others to begin */
+    AWAY = 4096,          /* turns of a rank on another core than its own until it is placed again, … */
+    SOON_NS = 100000000,  /* … if they took no longer than this: else the ranks compute, and the kernel knows better */
 };
 
 /* The kernel's struct sched_attr in its first version. */
@@ -113,22 +115,43 @@ void adi_have_core(struct adi_state *st)
 
 bool adi_can_sort(const struct adi_state *st) { return !st->threads && st->size <= MOST_RANKS * (int)st->segment->cores; }
 
-void adi_place(struct adi_state *st)
+/* Moves the rank to its core. Nothing keeps it there. */
+static void place(struct adi_state *st)
 {
     cpu_set_t all, one;
     int core = 0, cores = (int)st->segment->cores;
-    /* With threads only the rank's first one, which begins alone, may change the number, and place itself. */
-    if (!st->oversubscribed || st->placings >= (st->threads ? 1 : PLACINGS))
-        return;
-    st->placings++;
+    st->home = -1;
     if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) != cores)
         return;
     for (int before = st->rank % cores; !CPU_ISSET(core, &all) || before--; core++)
         continue;
     CPU_ZERO(&one);
     CPU_SET(core, &one);
-    if (sched_setaffinity(0, sizeof one, &one) == 0)
-        sched_setaffinity(0, sizeof all, &all);
+    if (sched_setaffinity(0, sizeof one, &one) != 0)
+        return;
+    sched_setaffinity(0, sizeof all, &all);
+    st->home = core;
+}
+
+void adi_place(struct adi_state *st)
+{
+    /* With threads only the rank's first one, which begins alone, may change the number, and place itself. */
+    if (st->oversubscribed && st->placings < (st->threads ? 1 : PLACINGS)) {
+        st->placings++;
+        place(st);
+    }
+}
+
+/* Places a rank again whose last turns were on another core than its own. */
+static void return_home(struct adi_state *st)
+{
+    int64_t now = adi_now();
+    if (now - st->away_since < SOON_NS) {
+        place(st);
+        adi_have_core(st);
+    }
+    st->away = 0;
+    st->away_since = now;
 }
 
 /* Reports whether a rank runs on a core that is not this rank's. */
@@ -147,4 +170,6 @@ void adi_yield(struct adi_state *st, const struct adi_pause *pause, int awaited)
     }
     yield(st);
     adi_have_core(st);
+    if (!st->threads && st->home >= 0 && atomic_load_explicit(&st->block->core, memory_order_relaxed) != st->home + 1 && ++st->away == AWAY)
+        return_home(st);
 }

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -322,6 +323,18 @@ func TestTurns(t *testing.T) {
 	got := rightWithin(t, limit, plain, nil, "turns")
 	if strings.Contains(got.stdout, "no slices") {
 		t.Skip("this kernel gives no process a slice of its own (Linux 6.12 does), or a sandbox denies it")
+	}
+}
+
+// A rank that often yields on another core than its own returns.
+func TestPlaces(t *testing.T) {
+	if runtime.NumCPU() < 2 {
+		t.Skip("one core")
+	}
+	got := rightWithin(t, limit, plain, nil, "turns", "places")
+	assert.NotContains(t, got.stdout, "wrong")
+	if strings.Contains(got.stdout, "slow") {
+		t.Skip("other programs use the cores")
 	}
 }
 

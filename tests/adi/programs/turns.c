@@ -1,12 +1,19 @@
-/* Eight ranks on one core pass a message around, in the order of their numbers. After some laps the core must take them in
- * this order. Prints how often a rank was out of turn then, or that the kernel gives no process a slice of its own. */
+/*
+ * Ranks on fewer cores pass a message around, in the order of their numbers.
+ *
+ * turns         Eight ranks on one core: after some laps the core must take them in this order. Prints how often a rank was out
+ *               of turn then, or that the kernel gives no process a slice of its own.
+ * turns places  Four ranks on two cores, each moved to the core that is not its own: they must return. Prints "slow" if other
+ *               programs use the cores, because the ranks need not return then.
+ */
 #define _GNU_SOURCE
 #include <sched.h>
 
 #include "check.h"
 #include "internal.h"
 
-enum { RANKS = 8, CONTEXT = 6, FIRST_LAPS = 5000, LAPS = 20000, TAG_COUNT = 1 };
+enum { RANKS = 8, PLACED_RANKS = 4, CONTEXT = 6, FIRST_LAPS = 5000, LAPS = 20000, PARTS = 100, TAG_COUNT = 1 };
+static const int64_t slow_ns = 500000000; /* time of LAPS */
 
 static void pass(int laps)
 {
@@ -14,9 +21,9 @@ static void pass(int laps)
     for (int lap = 0; lap < laps; lap++) {
         if (me != 0)
             MPID_RecvContig(NULL, NULL, 0, me - 1, 0, CONTEXT, NULL, &err);
-        MPID_SendContig(NULL, NULL, 0, me, 0, CONTEXT, (me + 1) % RANKS, MPID_MSGFORM_OK, &err);
+        MPID_SendContig(NULL, NULL, 0, me, 0, CONTEXT, (me + 1) % MPID_MyWorldSize, MPID_MSGFORM_OK, &err);
         if (me == 0)
-            MPID_RecvContig(NULL, NULL, 0, RANKS - 1, 0, CONTEXT, NULL, &err);
+            MPID_RecvContig(NULL, NULL, 0, MPID_MyWorldSize - 1, 0, CONTEXT, NULL, &err);
     }
     EQUAL(UNTOUCHED, err);
 }
@@ -52,23 +59,70 @@ static int rank_main(int argc, char **argv)
     return 0;
 }
 
-/* Keeps this process, and the ranks that it starts, on the first core that it may use. */
-static void use_one_core(void)
+/* Moves this process to a core, which it may leave. */
+static void move_to(int core)
 {
     cpu_set_t all, one;
-    int core = 0;
     CPU_ZERO(&one);
-    if (sched_getaffinity(0, sizeof all, &all) != 0)
-        exit(2);
-    while (!CPU_ISSET(core, &all))
-        core++;
     CPU_SET(core, &one);
-    if (sched_setaffinity(0, sizeof one, &one) != 0)
+    CHECK(sched_getaffinity(0, sizeof all, &all) == 0 && sched_setaffinity(0, sizeof one, &one) == 0 && sched_setaffinity(0, sizeof all, &all) == 0);
+}
+
+/* Gives every rank a number of each rank, by rank. */
+static void exchange_numbers(int *numbers)
+{
+    int me = MPID_MyWorldRank, err = UNTOUCHED;
+    for (int rank = 0; rank < PLACED_RANKS; rank++) {
+        if (rank == me)
+            continue;
+        MPID_SendContig(NULL, &numbers[me], sizeof(int), me, TAG_COUNT, CONTEXT, rank, MPID_MSGFORM_OK, &err);
+        MPID_RecvContig(NULL, &numbers[rank], sizeof(int), rank, TAG_COUNT, CONTEXT, NULL, &err);
+    }
+    EQUAL(UNTOUCHED, err);
+}
+
+static int place_main(int argc, char **argv)
+{
+    int err = UNTOUCHED, homes[PLACED_RANKS], slow[PLACED_RANKS] = {0};
+    MPID_Init(&argc, &argv, NULL, &err);
+    EQUAL(UNTOUCHED, err);
+    int me = MPID_MyWorldRank;
+    pass(2); /* all ranks have begun */
+    homes[me] = adi_self->home;
+    exchange_numbers(homes);
+    CHECK(homes[0] >= 0 && homes[1] >= 0 && homes[0] != homes[1] && homes[0] == homes[2] && homes[1] == homes[3]);
+    move_to(homes[(me + 1) % 2]);
+    bool returned = false;
+    int64_t begin = adi_now();
+    for (int part = 0; part < PARTS && !slow[0]; part++) {
+        pass(LAPS / PARTS);
+        returned |= sched_getcpu() == homes[me];
+        slow[me] = adi_now() - begin > slow_ns;
+        exchange_numbers(slow);
+    }
+    printf("%splaces: %s\n", returned || !slow[0] ? "" : "slow\n", returned || slow[0] ? "right" : "wrong");
+    fflush(stdout);
+    MPID_End();
+    return 0;
+}
+
+/* Keeps this process, and the ranks that it starts, on the first cores that it may use. */
+static void use_cores(int n)
+{
+    cpu_set_t all, some;
+    CPU_ZERO(&some);
+    if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < n)
+        exit(2);
+    for (int core = 0; CPU_COUNT(&some) < n; core++)
+        if (CPU_ISSET(core, &all))
+            CPU_SET(core, &some);
+    if (sched_setaffinity(0, sizeof some, &some) != 0)
         exit(2);
 }
 
 int main(int argc, char **argv)
 {
-    use_one_core();
-    return adi_main(argc, argv, RANKS, rank_main);
+    bool places = argc > 1 && !strcmp(argv[1], "places");
+    use_cores(places ? 2 : 1);
+    return places ? adi_main(argc, argv, PLACED_RANKS, place_main) : adi_main(argc, argv, RANKS, rank_main);
 }
