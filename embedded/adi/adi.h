@@ -238,6 +238,8 @@ void MPID_Event(void);
 
 /* Reports whether the job has more ranks than the launcher has cores; the same in all ranks. */
 bool MPID_Oversubscribed(void);
+/* Leaves the core to other ranks once. */
+void MPID_Yield(void);
 
 /* ---- the job from outside ---- */
 

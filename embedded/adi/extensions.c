@@ -147,3 +147,9 @@ void MPID_Ring(int grank)
 }
 
 bool MPID_Oversubscribed(void) { return adi_self->oversubscribed; }
+
+void MPID_Yield(void)
+{
+    struct adi_pause pause = {0};
+    adi_yield(adi_self, &pause, -1);
+}

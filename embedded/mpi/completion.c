@@ -34,7 +34,10 @@ static bool test_request(struct request *request)
     if (em_complete(request))
         return true;
     em_progress();
-    return em_complete(request);
+    if (em_complete(request))
+        return true;
+    em_found_nothing();
+    return false;
 }
 
 int em_Wait(MPI_Request *handle, MPI_Status *status)
@@ -191,7 +194,10 @@ int em_Testall(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
         struct request *request = em_request_of(handles[i]);
         *flag = !is_active(request) || em_complete(request);
     }
-    return *flag ? complete_all(count, handles, statuses) : MPI_SUCCESS;
+    if (*flag)
+        return complete_all(count, handles, statuses);
+    em_found_nothing();
+    return MPI_SUCCESS;
 }
 
 /* Returns the index of a complete request, or -1. This is the one place that decides which of
@@ -254,8 +260,10 @@ int em_Testany(int count, MPI_Request *handles, int *indx, int *flag, MPI_Status
     }
     em_progress();
     int i = find_complete(count, handles);
-    if (i < 0)
+    if (i < 0) {
+        em_found_nothing();
         return MPI_SUCCESS;
+    }
     *indx = i;
     *flag = 1;
     return complete_handle(&handles[i], status);
@@ -304,5 +312,8 @@ int em_Testsome(int count, MPI_Request *handles, int *outcount, int *indices, MP
     if (!active)
         return MPI_SUCCESS;
     em_progress();
-    return complete_each(count, handles, outcount, indices, statuses);
+    err = complete_each(count, handles, outcount, indices, statuses);
+    if (!*outcount)
+        em_found_nothing();
+    return err;
 }

@@ -133,6 +133,9 @@ struct request *em_request_new(const struct request_kind *kind, struct comm *com
 void em_request_free(struct request *request);
 /* Makes progress once: the device, and collective operations. Returns whether anything happened. */
 bool em_progress(void);
+/* Notes that a call which does not wait has found nothing. A program that polls so leaves its core every few calls, if ranks outnumber
+ * cores: else it would keep it until the end of its slice, and the rank that it waits for may need it. */
+void em_found_nothing(void);
 /* Waits until the request is complete. function: the name that a report of blocked ranks shows. */
 int em_wait(struct request *request, const char *function);
 /* Waits until one of n requests is complete; NULL entries are skipped, at least one is not NULL.

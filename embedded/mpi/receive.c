@@ -196,6 +196,8 @@ int em_Iprobe(int source, int tag, struct comm *comm, int *flag, MPI_Status *sta
     MPID_Iprobe(&comm->device, tag, comm->context + CONTEXT_POINT, source, flag, &err, &s);
     if (*flag)
         give_status(status, &s);
+    else
+        em_found_nothing();
     return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
 }
 
@@ -279,7 +281,10 @@ int em_Improbe(int source, int tag, struct comm *comm, int *flag, MPI_Message *m
     if (unlikely(em_busy()))
         em_progress();
     *flag = take_message(&probe);
-    return *flag ? give_message(&probe, message) : MPI_SUCCESS;
+    if (*flag)
+        return give_message(&probe, message);
+    em_found_nothing();
+    return MPI_SUCCESS;
 }
 
 int em_Mprobe(int source, int tag, struct comm *comm, MPI_Message *message, MPI_Status *status)

@@ -45,6 +45,14 @@ bool em_progress(void)
     return any;
 }
 
+void em_found_nothing(void)
+{
+    enum { CALLS = 16 };
+    static _Thread_local unsigned calls __attribute__((tls_model("initial-exec")));
+    if (MPID_Oversubscribed() && ++calls % CALLS == 0)
+        MPID_Yield();
+}
+
 /* A wait for requests. */
 struct waiting {
     int n;                          /* length of the array */

@@ -1,0 +1,22 @@
+package embedded
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// A rank that polls with a call that does not wait leaves its core to the rank that it polls for.
+func TestPolls(t *testing.T) {
+	var cores unix.CPUSet
+	require.NoError(t, unix.SchedGetaffinity(0, &cores))
+	first := 0
+	for !cores.IsSet(first) {
+		first++
+	}
+	k := plain
+	k.run = []string{"taskset", "--cpu-list", fmt.Sprint(first)}
+	right(t, k, 2, nil, "polls")
+}
