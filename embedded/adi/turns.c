@@ -116,7 +116,7 @@ void adi_have_core(struct adi_state *st)
 bool adi_can_sort(const struct adi_state *st) { return !st->threads && st->size <= MOST_RANKS * (int)st->segment->cores; }
 
 /* Moves the rank to its core. Nothing keeps it there. */
-static void place(struct adi_state *st)
+static void move_home(struct adi_state *st)
 {
     cpu_set_t all, one;
     int core = 0, cores = (int)st->segment->cores;
@@ -138,7 +138,7 @@ void adi_place(struct adi_state *st)
     /* With threads only the rank's first one, which begins alone, may change the number, and place itself. */
     if (st->oversubscribed && st->placings < (st->threads ? 1 : PLACINGS)) {
         st->placings++;
-        place(st);
+        move_home(st);
     }
 }
 
@@ -147,7 +147,7 @@ static void return_home(struct adi_state *st)
 {
     int64_t now = adi_now();
     if (now - st->away_since < SOON_NS) {
-        place(st);
+        move_home(st);
         adi_have_core(st);
     }
     st->away = 0;

@@ -49,7 +49,7 @@ const struct MPID_Type_ops em_type_ops = {pack_stream, unpack_stream, native_byt
  * Reports whether messages are in a forced representation, even if the data is one block. MPI_PACKED is what em_Pack has
  * converted.
  */
-static bool is_converted(const struct layout *layout)
+static bool is_converted_in_messages(const struct layout *layout)
 {
     bool is_packed = layout->kind == BASIC && layout->element == (int)(uintptr_t)MPI_PACKED;
     return em->converts && (layout->size[NATIVE] > 1 || is_packed);
@@ -66,7 +66,7 @@ void em_type_fill(struct type *type, int64_t lb, int64_t extent)
     type->device.xdr_size = layout->size[XDR];
     type->device.extent = extent;
     type->device.true_lb = layout->low;
-    type->device.is_contig = layout->dense && extent == layout->size[NATIVE] && !is_converted(layout);
+    type->device.is_contig = layout->dense && extent == layout->size[NATIVE] && !is_converted_in_messages(layout);
 }
 
 struct type *em_type_equal(struct type *type)
