@@ -186,6 +186,7 @@ struct adi_state {
     int home;               /* the number of that core; -1: none */
     unsigned away;          /* turns on another core … */
     int64_t away_since;     /* … since this time, in ns */
+    unsigned returns;       /* how often this rank was placed again after such turns */
     bool unsorted;          /* the ranks of a core are not sorted: see turns.c */
     unsigned gathered;      /* turns of this rank in the sort that runs; 0: it takes no part */
     unsigned out_of_turn;   /* how often this rank was */

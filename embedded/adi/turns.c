@@ -147,6 +147,7 @@ static void return_home(struct adi_state *st)
 {
     int64_t now = adi_now();
     if (now - st->away_since < SOON_NS) {
+        st->returns++;
         move_home(st);
         adi_have_core(st);
     }
