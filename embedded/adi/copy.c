@@ -1,13 +1,29 @@
 /* The copies of copy.h. On x86-64 the loops exist twice, with registers of 16 and of 32 bytes. */
 #include "copy.h"
+#include "internal.h"
 
 #include <string.h>
 
 #if defined __x86_64__ && !defined __SANITIZE_THREAD__ /* which does not see these accesses */
 
+#include <cpuid.h>
 #include <immintrin.h>
 
-enum { LINE = 64, AHEAD = 512, LATER = 2048 };
+enum { LINE = 64, AHEAD = 512, LATER = 2048, FIRST_FAMILY = 26, LEAST = 8192 };
+
+/* Of the processors measured, these are AMD's from family 26 on: a message of 64 KB takes 1.3 µs there, and 1.8 by loops. */
+void adi_copy_init(struct adi_state *st)
+{
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    __builtin_cpu_init();
+    if (__builtin_cpu_is("amd") && __get_cpuid(1, &eax, &ebx, &ecx, &edx))
+        st->one_instruction = (eax >> 8 & 15) + (eax >> 20 & 255) >= FIRST_FAMILY;
+}
+
+static void copy_by_processor(char *dest, const char *src, int64_t n)
+{
+    __asm__ volatile("rep movsb" : "+D"(dest), "+S"(src), "+c"(n) : : "memory");
+}
 
 /* Loads and stores of a line that begins at dest or src, whose other side may begin anywhere. */
 #define LINE_BY_16(load, store)                                                                                                                        \
@@ -60,6 +76,10 @@ LOOPS(32, __attribute__((target("avx2"))), LINE_BY_32)
 void adi_copy_to_ring(char *dest, const char *src, int64_t n, int past)
 {
     int64_t lines = n / LINE * LINE;
+    if (adi_self->one_instruction && n >= LEAST) {
+        copy_by_processor(dest, src, n);
+        return;
+    }
     if (past)
         past_16(dest, src, lines);
     else if (__builtin_cpu_supports("avx2"))
@@ -91,6 +111,10 @@ void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how)
         copy_past(dest, src, n);
         return;
     }
+    if (adi_self->one_instruction && n >= LEAST) {
+        copy_by_processor(dest, src, n);
+        return;
+    }
     int64_t lines = n / LINE * LINE;
     bool avx2 = __builtin_cpu_supports("avx2");
     if (how == ADI_COPY_GIVE)
@@ -101,6 +125,8 @@ void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how)
 }
 
 #else
+
+void adi_copy_init(struct adi_state *st) { (void)st; }
 
 void adi_copy_to_ring(char *dest, const char *src, int64_t n, int past)
 {

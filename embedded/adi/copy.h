@@ -1,9 +1,10 @@
 /*
  * Copies into and out of the byte rings. memcpy is not made for memory that the other rank has
  * just read or written: on x86-64 the C library copies long blocks with one instruction, which
- * waits for one line of the other core after the other. No state, no locks.
+ * waits for one line of the other core after the other on most processors. State: adi_state.one_instruction. No
+ * locks.
  *
- * Gives: adi_copy_to_ring, adi_copy_from_ring; adi_copy_small, adi_copy_bytes, adi_copy_more for
+ * Gives: adi_copy_init, adi_copy_to_ring, adi_copy_from_ring; adi_copy_small, adi_copy_bytes, adi_copy_more for
  * short messages.
  * Needs: segment.h.
  */
@@ -13,6 +14,11 @@
 #include <stdint.h>
 
 #include "segment.h"
+
+struct adi_state;
+
+/* Finds out how this processor copies fast. */
+void adi_copy_init(struct adi_state *st);
 
 /* Copies n bytes to a ring, whose place begins on a line. past: past the caches, so that the lines
  * need not be fetched from the receiver's cache; the bytes are visible before any later store. */

@@ -260,6 +260,7 @@ void MPID_Init(int *argc, char ***argv, void *settings, int *err)
     adi_self = st;
     MPID_MyWorldRank = st->rank;
     MPID_MyWorldSize = st->size;
+    adi_copy_init(st);
     adi_wait_init(st);
     st->lines_max = largest_of_lines(st);
     adi_set_fast_short(st);
