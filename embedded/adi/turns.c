@@ -8,7 +8,7 @@
  * with the next root each time:
  *
  * placing    The ranks begin on the cores in turn, because the kernel takes some tenths of a second until each core has as many
- *            of them. Nothing keeps them there, but a rank that is away for long and often yields returns.
+ *            of them. Nothing keeps them there, but a rank returns if it yields often while it is away.
  * looking    A rank that waits for one which runs on another core now looks for a while instead of
  *            leaving its own core at once. adi_block.core shows where a rank runs.
  * sorting    The ranks of a core get it in the order of their numbers. A round begins with a rank that is lower than the

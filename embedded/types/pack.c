@@ -45,7 +45,7 @@ static int pack_or_unpack(bool pack, int to, void *memory, int64_t count, struct
     return MPI_SUCCESS;
 }
 
-/* Returns the representation of packed data. It is that of messages, because packed data may be received as other datatypes. */
+/* Returns the representation of packed data: the same as for messages, because packed data may be received as other datatypes. */
 static int packed(void) { return em->converts ? XDR : NATIVE; }
 
 int em_Pack(const void *inbuf, int64_t incount, struct type *datatype, void *outbuf, int64_t outsize, int64_t *position, struct comm *comm)

@@ -168,7 +168,7 @@ static MPI_Win a_win(const char *function)
     return made;
 }
 
-/* Returns an open file. Open MPI 4.1 sometimes fails to open one on a busy machine, whatever the call is. */
+/* Returns an open file. Open MPI 4.1 once failed to open it on a busy machine; the reason is not known. */
 static MPI_File a_file(void)
 {
     MPI_File made = MPI_FILE_NULL;
