@@ -20,9 +20,13 @@ void adi_copy_init(struct adi_state *st)
         st->one_instruction = (eax >> 8 & 15) + (eax >> 20 & 255) >= FIRST_FAMILY;
 }
 
-static void copy_by_processor(char *dest, const char *src, int64_t n)
+/* False if loops copy n bytes as fast. */
+static bool copy_by_processor(char *dest, const char *src, int64_t n)
 {
+    if (!adi_self->one_instruction || n < LEAST)
+        return false;
     __asm__ volatile("rep movsb" : "+D"(dest), "+S"(src), "+c"(n) : : "memory");
+    return true;
 }
 
 /* Loads and stores of a line that begins at dest or src, whose other side may begin anywhere. */
@@ -76,10 +80,8 @@ LOOPS(32, __attribute__((target("avx2"))), LINE_BY_32)
 void adi_copy_to_ring(char *dest, const char *src, int64_t n, int past)
 {
     int64_t lines = n / LINE * LINE;
-    if (adi_self->one_instruction && n >= LEAST) {
-        copy_by_processor(dest, src, n);
+    if (copy_by_processor(dest, src, n))
         return;
-    }
     if (past)
         past_16(dest, src, lines);
     else if (__builtin_cpu_supports("avx2"))
@@ -111,10 +113,8 @@ void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how)
         copy_past(dest, src, n);
         return;
     }
-    if (adi_self->one_instruction && n >= LEAST) {
-        copy_by_processor(dest, src, n);
+    if (copy_by_processor(dest, src, n))
         return;
-    }
     int64_t lines = n / LINE * LINE;
     bool avx2 = __builtin_cpu_supports("avx2");
     if (how == ADI_COPY_GIVE)

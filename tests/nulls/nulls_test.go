@@ -89,7 +89,11 @@ func run(t *testing.T, through harness.Through, library, program, when string) s
 	all := said{}
 	for first, before := 0, -1; first != before; {
 		ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
-		argv := append(through.Env(), program, when, fmt.Sprint(first))
+		attempts := "1"
+		if library == "openmpi" { // 4.1 once failed to open a file natively on a busy machine; the reason is not known
+			attempts = "3"
+		}
+		argv := append(through.Env(), program, when, fmt.Sprint(first), attempts)
 		if library == harness.Embedded {
 			argv = append(argv, "each")
 		}

@@ -27,13 +27,13 @@
 #include "../../fuzz/programs/classes.h"
 
 enum {
-    SECONDS = 5,      /* the time limit of a call */
-    ATTEMPTS = 3,     /* to make the objects of a call */
-    NO_OBJECT = 75    /* the exit code of a process that could not make them */
+    SECONDS = 5,   /* the time limit of a call */
+    NO_OBJECT = 75 /* the exit code of a process that could not make the objects of a call */
 };
 
 static int is_up;   /* between MPI_Init and MPI_Finalize, so objects can be created */
 static int is_each; /* every process calls MPI_Init; the library may have no files */
+static int most_attempts; /* to make the objects of a call */
 
 /* ---- arguments ---- */
 
@@ -168,7 +168,7 @@ static MPI_Win a_win(const char *function)
     return made;
 }
 
-/* Returns an open file. Open MPI 4.1 once failed to open it on a busy machine; the reason is not known. */
+/* Returns an open file. */
 static MPI_File a_file(void)
 {
     MPI_File made = MPI_FILE_NULL;
@@ -324,8 +324,8 @@ static void try(int number, const char *when)
     int status = 0, attempts = 0;
     do
         status = run(number, when);
-    while (WIFEXITED(status) && WEXITSTATUS(status) == NO_OBJECT && ++attempts < ATTEMPTS);
-    if (attempts == ATTEMPTS)
+    while (WIFEXITED(status) && WEXITSTATUS(status) == NO_OBJECT && ++attempts < most_attempts);
+    if (attempts == most_attempts)
         dprintf(1, "no object\n");
     else if (WIFSIGNALED(status) || WEXITSTATUS(status))
         dprintf(1, "died\n");
@@ -333,8 +333,8 @@ static void try(int number, const char *when)
 
 int main(int argc, char **argv)
 {
-    if (argc < 3) {
-        fprintf(stderr, "usage: nulls WHEN FIRST [each]\n");
+    if (argc < 4) {
+        fprintf(stderr, "usage: nulls WHEN FIRST ATTEMPTS [each]\n");
         return 2;
     }
     const struct rlimit none = {0, 0};
@@ -342,7 +342,8 @@ int main(int argc, char **argv)
     int given;
     setrlimit(RLIMIT_CORE, &none);
     MPI_Get_library_version(version, &given); /* the front loads the library here, and not in the process of each call */
-    is_each = argc > 3;
+    is_each = argc > 4;
+    most_attempts = atoi(argv[3]);
     if (!is_each)
         bring(argv[1]);
     for (int i = atoi(argv[2]); calls[i].function; i++)
