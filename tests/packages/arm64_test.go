@@ -30,6 +30,6 @@ func TestArm64(t *testing.T) {
 	library, program := filepath.Join(dir, "libmpi.so.12"), filepath.Join(dir, "program")
 	must(t, dir, nil, compiler, "-shared", "-fPIC", "-o", library, filepath.Join(source, "runtime.c"))
 	must(t, dir, nil, compiler, "-o", program, filepath.Join(source, "program.c"), front)
-	out = must(t, dir, nil, emulator, "-L", sysroot, "-E", "LD_LIBRARY_PATH="+filepath.Dir(front), "-E", "WI4GO_TO="+library, program)
+	out = must(t, dir, nil, emulator, "-L", sysroot, "-U", "LD_PRELOAD", "-E", "LD_LIBRARY_PATH="+filepath.Dir(front), "-E", "WI4GO_TO="+library, program)
 	assert.Equal(t, "arm64 ok\n", out)
 }
