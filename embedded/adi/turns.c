@@ -35,8 +35,9 @@ enum {
     LOOKS = 60,           /* about as long as two changes of the process */
     SHARES = 4096,        /* of the usual slice, to reckon with parts of it */
     PLACINGS = 3,         /* when the rank begins, and after the first sleeps, in which it waits for the others to begin */
-    AWAY = 4096,          /* turns of a rank on another core than its own until it is placed again, … */
-    SOON_NS = 100000000,  /* … if they took no longer than this: else the ranks compute, and the kernel knows better */
+    AWAY = 512,           /* turns of a rank on another core than its own until it is placed again, … */
+    DOUBLINGS = 4,        /* … each time twice as many, but this often only: the kernel may have moved it for a reason, … */
+    SOON_NS = 24000,      /* … if a turn took no longer than this: else the ranks compute, and the kernel knows better */
 };
 
 /* The kernel's struct sched_attr in its first version. */
@@ -142,11 +143,14 @@ void adi_place(struct adi_state *st)
     }
 }
 
-/* Places a rank again whose last turns were on another core than its own. */
+/* Places a rank again if its last turns were on another core than its own. */
 static void return_home(struct adi_state *st)
 {
+    unsigned most = AWAY << (st->returns < DOUBLINGS ? st->returns : DOUBLINGS);
+    if (adi_likely(++st->away < most))
+        return;
     int64_t now = adi_now();
-    if (now - st->away_since < SOON_NS) {
+    if (now - st->away_since < (int64_t)most * SOON_NS) {
         st->returns++;
         move_home(st);
         adi_have_core(st);
@@ -171,6 +175,6 @@ void adi_yield(struct adi_state *st, const struct adi_pause *pause, int awaited)
     }
     yield(st);
     adi_have_core(st);
-    if (!st->threads && st->home >= 0 && atomic_load_explicit(&st->block->core, memory_order_relaxed) != st->home + 1 && ++st->away == AWAY)
+    if (!st->threads && st->home >= 0 && atomic_load_explicit(&st->block->core, memory_order_relaxed) != st->home + 1)
         return_home(st);
 }
