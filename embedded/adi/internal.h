@@ -182,7 +182,7 @@ struct adi_state {
     int64_t packet;         /* MPID_SetPktSize */
     int64_t lines_max;      /* largest message of ADI_LINES; 0: none */
     bool oversubscribed, no_futex;
-    bool one_instruction;   /* the processor's instruction copies long blocks fastest, also lines that another core has: see copy.c */
+    bool one_instruction;   /* rep movsb is the fastest copy of long blocks here, even if another core has the lines: see copy.c */
     int placings;           /* how often this rank was placed on a core when it began: see turns.c */
     int home;               /* the number of that core; -1: none */
     unsigned away;          /* turns on another core … */

@@ -35,9 +35,9 @@ enum {
     LOOKS = 60,           /* about as long as two changes of the process */
     SHARES = 4096,        /* of the usual slice, to reckon with parts of it */
     PLACINGS = 3,         /* when the rank begins, and after the first sleeps, in which it waits for the others to begin */
-    AWAY = 512,           /* turns of a rank on another core than its own until it is placed again, … */
-    DOUBLINGS = 4,        /* … each time twice as many, but this often only: the kernel may have moved it for a reason, … */
-    SOON_NS = 24000,      /* … if a turn took no longer than this: else the ranks compute, and the kernel knows better */
+    AWAY = 512,           /* turns on another core than its own after which a rank is placed again the first time */
+    DOUBLINGS = 4,        /* each return doubles this number, at most so often: the kernel may have moved the rank for a reason */
+    SOON_NS = 24000,      /* longest average turn of a rank that is placed again: if turns take longer, the ranks compute, and the kernel knows better */
 };
 
 /* The kernel's struct sched_attr in its first version. */
@@ -143,7 +143,7 @@ void adi_place(struct adi_state *st)
     }
 }
 
-/* Places a rank again if its last turns were on another core than its own. */
+/* Counts a turn on another core than the rank's own. After enough of them, places the rank again if they were short. */
 static void return_home(struct adi_state *st)
 {
     unsigned most = AWAY << (st->returns < DOUBLINGS ? st->returns : DOUBLINGS);
