@@ -75,7 +75,7 @@ $(CALLS): $(RULES)
 GO_SOURCES := $(filter-out %_test.go,$(shell find abi cmd handletable internal shim -name '*.go')) $(wildcard abi/*.json abi/*.exports internal/launchers/*.json handletable/*.[ch] shim/core/*) shim/front/core.h docs/embed.go docs/reference.md go.mod go.sum
 core: $(CORE)
 $(CORE): $(GO_SOURCES)
-	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \
+	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0 -extldflags=-Wl,-z,now,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \
 		&& rm -f $(@:.so=.h) && chmod 755 $@ && touch $@
 
 # The command names the commit in --version, so it is linked again after each commit. Its entry

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define GO_STACK (512u << 10) /* the stack of a thread, in bytes; Go itself uses 16 KB outside of C */
+#define GO_STACK (512u << 10) /* the stack of a thread, in bytes; Go itself uses 16 KB outside of C, and the lowest 64 KB are for signals */
 #define LARGE (1u << 20)      /* the least size of a mapping in the list, in bytes */
 
 static struct core_range mapped[64];
@@ -23,13 +23,21 @@ int __wrap_pthread_attr_init(pthread_attr_t *attributes);
 void *__real_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
 void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
 
+/* Returns the smallest stack that a thread can have. NULL: another C library. */
+static size_t (*least)(const pthread_attr_t *);
+
+/* Runs before the Go runtime starts, because a thread of the Go runtime must not wait for the loader's lock (see threads.c). */
+__attribute__((constructor(101))) static void find_least(void)
+{
+    least = (size_t (*)(const pthread_attr_t *))dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
+}
+
 /* Sets a small stack in addition. The C library keeps a thread's static TLS in its stack, so the size
    of that is added. */
 int __wrap_pthread_attr_init(pthread_attr_t *attributes)
 {
     int error = __real_pthread_attr_init(attributes);
-    size_t (*least)(const pthread_attr_t *) = (size_t (*)(const pthread_attr_t *))dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
-    if (error || !least) /* another C library */
+    if (error || !least)
         return error;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     pthread_attr_setstacksize(attributes, (least(attributes) + GO_STACK + page - 1) & -page);

@@ -50,11 +50,11 @@ type direction struct {
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// each runs a test in every direction.
-func each(t *testing.T, test func(t *testing.T, d direction)) {
+// each runs a test in every direction of a list.
+func each(t *testing.T, directions []harness.Direction, test func(t *testing.T, d direction)) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	for _, d := range harness.Directions {
+	for _, d := range directions {
 		t.Run(d.String(), func(t *testing.T) {
 			t.Parallel()
 			var err error
@@ -62,7 +62,7 @@ func each(t *testing.T, test func(t *testing.T, d direction)) {
 			if x.from, err = harness.FindIn(prefix, d.From); err != nil {
 				harness.Missing(t, err)
 			}
-			if x.to, err = harness.Find(d.To); err != nil {
+			if x.to, err = harness.FindIn(prefix, d.To); err != nil {
 				harness.Missing(t, err)
 			}
 			plugin := compile(t, x.to, "plugin.c", "native.so", "-shared", "-fPIC")
@@ -132,7 +132,7 @@ var ways = []string{"local", "local,now", "global", "deepbind", "global,deepbind
 // Two plugins, opened in each way: with the front in the process from the start, and loaded by the first plugin.
 func TestPlugins(t *testing.T) {
 	program := host(t)
-	each(t, func(t *testing.T, d direction) {
+	each(t, harness.Directions, func(t *testing.T, d direction) {
 		lazy := compile(t, d.from, "plugin.c", "lazy.so", "-shared", "-fPIC", "-Wl,-z,lazy")
 		second := compile(t, d.from, "plugin.c", "second.so", "-shared", "-fPIC", "-Wl,-z,lazy")
 		for _, way := range ways {
@@ -152,7 +152,7 @@ func TestInterpreter(t *testing.T) {
 	}
 	script, err := filepath.Abs(filepath.Join("programs", "open.py"))
 	require.NoError(t, err)
-	each(t, func(t *testing.T, d direction) {
+	each(t, harness.Directions, func(t *testing.T, d direction) {
 		plugin := compile(t, d.from, "plugin.c", "plugin.so", "-shared", "-fPIC")
 		soname, err := harness.Soname(plugin)
 		require.NoError(t, err)
