@@ -281,10 +281,12 @@ static bool owes(struct adi_state *st)
     return false;
 }
 
+static bool owes_nothing(void *st) { return !owes(st); }
+
 void MPID_End(void)
 {
     struct adi_state *st = adi_self;
-    struct adi_pause pause = {0};
+    struct adi_pause pause = {.ready = owes_nothing, .argument = st}; /* the end of another rank is no event */
     struct MPID_Blocked why = adi_why(st, NULL, "MPID_End", MPID_ANY_SOURCE, -1, MPID_ANY_TAG, -1);
     while (owes(st)) {
         pause.ticket = atomic_load_explicit(&st->events, memory_order_acquire);

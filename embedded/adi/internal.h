@@ -348,6 +348,8 @@ struct adi_pause {
     uint32_t idle;     /* polls without an event */
     int64_t begin;     /* of the idle time, in nanoseconds; 0: not yet known */
     int slot;          /* in adi_block.blocked, + 1; 0: none */
+    uint32_t call;     /* the last roll call that this wait has seen */
+    bool progress;     /* the rank has done something since the wait was described */
     /* The arguments of MPID_Wait; NULL in other waits. */
     bool (*ready)(void *argument);
     void (*describe)(void *argument, struct MPID_Blocked *why);
@@ -372,7 +374,7 @@ struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm
 /* ---- turns.c ---- */
 /* Leaves the core to another rank, unless the rank that this one waits for (awaited; -1: not known) runs on another
  * core and does something for it soon. */
-void adi_yield(struct adi_state *st, const struct adi_pause *pause, int awaited);
+void adi_yield(struct adi_state *st, struct adi_pause *pause, int awaited);
 /* Reports whether the ranks of a core can be sorted. */
 bool adi_can_sort(const struct adi_state *st);
 /* Places this rank on one of the cores, if ranks outnumber cores and it has just begun. */

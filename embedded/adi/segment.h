@@ -121,11 +121,12 @@ struct adi_block {
     uint64_t token, token_at;          /* a random number, and its address in the rank's memory: see direct.c. Written before pid */
     atomic_int core;                   /* the core that the rank runs on, plus 1; 0: it has left it. See turns.c */
     struct adi_turn turn;              /* of the cores whose number modulo the number of ranks is this rank's */
-    /* The waits of the rank's threads. version: odd while the words change. taken: by a thread
-     * of the rank (compare and swap). */
+    /* The waits of the rank's threads. version: odd while the words change. thread: the kernel's number of the
+     * thread that has taken the slot (compare and swap); 0: free. answer: see adi_segment.call. */
     struct {
         _Alignas(ADI_LINE) atomic_uint version;
-        atomic_uint taken;
+        atomic_uint thread;
+        atomic_ullong answer;
         atomic_ullong words[ADI_BLOCKED_WORDS];
     } blocked[MPID_MAX_BLOCKED];
 };
@@ -144,6 +145,9 @@ struct adi_segment {
     atomic_int over_rank, over_code;     /* the rank that has ended plus 1; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
     atomic_uint next_context;            /* where a search for a free context id begins */
+    /* The number of the launcher's last roll call. A thread that waits answers with the number in the high and
+     * the version of its description in the low 32 bits, after it has found no work. See wait.c. */
+    atomic_uint call;
 };
 
 #define ADI_MAGIC 0x3169646134677769ull

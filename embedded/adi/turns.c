@@ -166,11 +166,15 @@ static bool runs_elsewhere(struct adi_state *st, int rank)
     return core && core != atomic_load_explicit(&st->block->core, memory_order_relaxed);
 }
 
-void adi_yield(struct adi_state *st, const struct adi_pause *pause, int awaited)
+void adi_yield(struct adi_state *st, struct adi_pause *pause, int awaited)
 {
     for (int looks = 0; looks < LOOKS && runs_elsewhere(st, awaited); looks++) {
         MPID_Relax();
-        if (adi_poll(st, false) || (pause->ready && pause->ready(pause->argument)))
+        if (adi_poll(st, false)) {
+            pause->progress = true;
+            return;
+        }
+        if (pause->ready && pause->ready(pause->argument))
             return;
     }
     yield(st);

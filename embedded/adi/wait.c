@@ -18,7 +18,16 @@
  * cannot call futex. A nap takes an eighth of the time that the rank has waited, 50 us to 32 ms.
  *
  * While a thread sleeps, one of the slots in the rank's block describes its wait, as a sequence
- * lock: version is odd while the words change. Observers read it at any time.
+ * lock: version is odd while the words change. Observers read it at any time. The version changes
+ * if the rank has done anything since the description before, and only then.
+ *
+ * The launcher finds out whether the job hangs by a roll call: it counts adi_segment.call and rings all bells.
+ * A waiting thread that sees a new number examines its condition and every place where work may
+ * arrive once more. If it finds nothing, it answers before it sleeps. If all have answered with the
+ * versions from before the call, there is work for none of them: of the ranks that have done
+ * something since, the first one would have found it before, without an answer. A thread that does not run
+ * (a signal handler, a stopped process) does not answer. No other protocol takes part in this:
+ * a wait that would not see a message could not receive it either.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -99,28 +108,58 @@ static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
     MPID_THREAD_DS_UNLOCK(q, st->threads);
 }
 
+/* Takes a slot for a thread. Returns its number plus 1, or 0 if there is none. A thread that has left a wait by
+ * siglongjmp still has its slot. The slot of a thread that has ended so is taken if no other is free. */
+static int take_slot(struct adi_state *st, unsigned thread)
+{
+    for (int i = 0; i < MPID_MAX_BLOCKED; i++)
+        if (atomic_load_explicit(&st->block->blocked[i].thread, memory_order_relaxed) == thread)
+            return i + 1;
+    for (int dead = 0; dead <= 1; dead++)
+        for (int i = 0; i < MPID_MAX_BLOCKED; i++) {
+            atomic_uint *owner = &st->block->blocked[i].thread;
+            unsigned before = dead ? atomic_load_explicit(owner, memory_order_relaxed) : 0;
+            if (before && (syscall(SYS_tgkill, getpid(), before, 0) == 0 || errno != ESRCH))
+                continue;
+            if (atomic_compare_exchange_strong_explicit(owner, &before, thread, memory_order_acquire, memory_order_relaxed))
+                return i + 1;
+        }
+    return 0;
+}
+
+/* Makes the version of a slot odd, and returns it. It is odd already if a handler has left the wait during a change. */
+static unsigned begin_change(struct adi_block *block, int slot)
+{
+    unsigned odd = atomic_load_explicit(&block->blocked[slot].version, memory_order_relaxed) | 1;
+    atomic_store_explicit(&block->blocked[slot].version, odd, memory_order_relaxed);
+    return odd;
+}
+
+/* Describes a wait, unless its description is still true. */
 static void describe_wait(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
-    unsigned free = 0;
     uint64_t words[ADI_BLOCKED_WORDS] = {0};
+    bool changed = pause->progress || !pause->slot;
     struct MPID_Blocked blocked = *why;
     blocked.since = pause->begin;
     blocked.thread = (int32_t)syscall(SYS_gettid);
     blocked.threads |= st->threads;
     adi_name_caller(st, &blocked);
     describe_near(st, &blocked);
-    for (int i = 0; i < MPID_MAX_BLOCKED && !pause->slot; i++, free = 0)
-        if (atomic_compare_exchange_strong_explicit(&st->block->blocked[i].taken, &free, 1, memory_order_acquire, memory_order_relaxed))
-            pause->slot = i + 1;
+    if (!pause->slot)
+        pause->slot = take_slot(st, (unsigned)blocked.thread);
     if (!pause->slot)
         return; /* more threads sleep than there are slots */
     memcpy(words, &blocked, sizeof blocked);
-    atomic_uint *version = &st->block->blocked[pause->slot - 1].version;
-    unsigned before = atomic_load_explicit(version, memory_order_relaxed);
-    atomic_store_explicit(version, before + 1, memory_order_relaxed);
+    for (int i = 0; i < ADI_BLOCKED_WORDS; i++)
+        changed |= atomic_load_explicit(&st->block->blocked[pause->slot - 1].words[i], memory_order_relaxed) != words[i];
+    if (!changed)
+        return;
+    pause->progress = false;
+    unsigned odd = begin_change(st->block, pause->slot - 1);
     for (int i = 0; i < ADI_BLOCKED_WORDS; i++) /* release: after the odd version */
         atomic_store_explicit(&st->block->blocked[pause->slot - 1].words[i], words[i], memory_order_release);
-    atomic_store_explicit(version, before + 2, memory_order_release);
+    atomic_store_explicit(&st->block->blocked[pause->slot - 1].version, odd + 1, memory_order_release);
 }
 
 void adi_unpause(struct adi_state *st, struct adi_pause *pause)
@@ -129,12 +168,27 @@ void adi_unpause(struct adi_state *st, struct adi_pause *pause)
         return;
     int slot = pause->slot - 1;
     pause->slot = 0;
-    atomic_uint *version = &st->block->blocked[slot].version;
-    unsigned before = atomic_load_explicit(version, memory_order_relaxed);
-    atomic_store_explicit(version, before + 1, memory_order_relaxed);
+    unsigned odd = begin_change(st->block, slot);
     atomic_store_explicit(&st->block->blocked[slot].words[0], 0, memory_order_release);
-    atomic_store_explicit(version, before + 2, memory_order_release);
-    atomic_store_explicit(&st->block->blocked[slot].taken, 0, memory_order_release);
+    atomic_store_explicit(&st->block->blocked[slot].version, odd + 1, memory_order_release);
+    atomic_store_explicit(&st->block->blocked[slot].thread, 0, memory_order_release);
+}
+
+/* Answers the last roll call of the launcher, if the wait has been examined since this thread has seen it. Otherwise returns
+ * false; then the caller must not sleep before it has examined the wait. */
+static bool answer_call(struct adi_state *st, struct adi_pause *pause)
+{
+    /* Sequentially consistent: the launcher sees asleep after it has stored the number, or this thread sees the
+     * number. What other ranks had done before the call is visible. */
+    unsigned call = atomic_load_explicit(&st->segment->call, memory_order_seq_cst);
+    bool examined = call == pause->call;
+    pause->call = call;
+    if (!examined || !pause->slot)
+        return examined;
+    int slot = pause->slot - 1;
+    unsigned version = atomic_load_explicit(&st->block->blocked[slot].version, memory_order_relaxed);
+    atomic_store_explicit(&st->block->blocked[slot].answer, (unsigned long long)call << 32 | version, memory_order_release);
+    return true;
 }
 
 int MPID_Read_blocked(const void *memory, int rank, int number, struct MPID_Blocked *blocked)
@@ -181,17 +235,21 @@ int64_t MPID_Sleeps(int64_t *late)
     return (int64_t)atomic_load_explicit(&adi_self->sleeps, memory_order_relaxed);
 }
 
-/* Publishes the positions of all senders, so that the segment shows all received messages. */
-static void show_positions(struct adi_state *st)
+/* Publishes the positions of all senders, so that each knows how much room it has. Returns whether one did not. */
+static bool show_positions(struct adi_state *st)
 {
+    bool any = false;
     int count = atomic_load_explicit(&st->active_count, memory_order_acquire);
     for (int i = 0; i < count; i++) {
         struct adi_in *in = st->active[i];
         MPID_THREAD_DS_LOCK(in, st->threads);
-        if (in->published != in->at)
+        if (in->published != in->at) {
             adi_publish_feedback(st, in);
+            any = true;
+        }
         MPID_THREAD_DS_UNLOCK(in, st->threads);
     }
+    return any;
 }
 
 static void nap(int64_t ns)
@@ -208,6 +266,7 @@ static void nap_on(struct adi_state *st, struct adi_pause *pause)
     static const int64_t shortest_ns = 50000, longest_ns = 32000000;
     int64_t idle = adi_now() - pause->begin, ns = idle / 8;
     atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
+    answer_call(st, pause);
     if (idle < 200000 && st->oversubscribed)
         adi_yield(st, pause, -1);
     else
@@ -247,13 +306,15 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         return;
     }
     bool any = adi_poll(st, true);
-    if (!any && !is_over(st, pause) && !atomic_load_explicit(&st->segment->over, memory_order_seq_cst)) {
+    if (!any && !is_over(st, pause) && !atomic_load_explicit(&st->segment->over, memory_order_seq_cst) && answer_call(st, pause)) {
         struct timespec limit = {.tv_sec = 1};
         atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
         bool timeout = futex(&block->bell, FUTEX_WAIT, bell, &limit) < 0 && errno == ETIMEDOUT;
-        if (timeout && (adi_poll(st, true) || is_over(st, pause)))
+        any = timeout && adi_poll(st, true);
+        if (any || (timeout && is_over(st, pause)))
             look_for_waker(st, bell);
     }
+    pause->progress |= any;
     if (!st->threads) /* with threads another one may sleep */
         atomic_store_explicit(&block->asleep, 0, memory_order_relaxed);
 }
@@ -293,8 +354,10 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         adi_yield(st, pause, awaited(st, pause, why));
         return MPID_SUCCESS;
     }
-    if (atomic_exchange_explicit(&st->stalled, false, memory_order_relaxed) && !adi_poll(st, true)) {
-        if (atomic_load_explicit(&st->stalled, memory_order_relaxed)) {
+    if (atomic_exchange_explicit(&st->stalled, false, memory_order_relaxed)) {
+        bool any = adi_poll(st, true);
+        pause->progress |= any;
+        if (!any && atomic_load_explicit(&st->stalled, memory_order_relaxed)) {
             nap(1000000);
             return MPIR_ERR_EXHAUSTED;
         }
@@ -304,7 +367,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         pause->describe(pause->argument, &described);
         why = &described;
     }
-    show_positions(st);
+    pause->progress |= show_positions(st);
     describe_wait(st, pause, why);
     pause->idle = 63; /* one poll, then the next sleep */
     adi_leave_core(st);

@@ -178,8 +178,10 @@ void em_finish_pending(struct schedule *s)
 {
     int idle = 0;
     enum { POLLS = 4 }; /* then the device polls, and sleeps */
-    while (!retire_steps(s)) {
-        uint32_t ticket = MPID_Ticket();
+    for (;;) {
+        uint32_t ticket = MPID_Ticket(); /* before the look: another thread may complete a step */
+        if (retire_steps(s))
+            return;
         em_progress();
         if (++idle < POLLS || MPID_Ticket() != ticket)
             continue;

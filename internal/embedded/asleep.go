@@ -2,7 +2,9 @@ package embedded
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -10,82 +12,75 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file reads from /proc whether a process can proceed by itself. In a rank of MPI_THREAD_MULTIPLE
-// every thread may call MPI later, so all threads must be asleep: each in a wait of MPI, or in a futex
-// that only another thread of the same process can wake. A futex with a time limit or in memory that
-// processes share, every other call of the kernel, and a signal that a timer or another process may
-// send, count as able to proceed. The threads of wi4go's core never call MPI and do not count.
+// This file reads from /proc whether a rank whose waits find no work may proceed all the same: by a handler of a signal,
+// which may leave the wait (siglongjmp) or wake another thread, or, in a rank of MPI_THREAD_MULTIPLE, by a thread that does not
+// wait in MPI and may call MPI later. Such a thread must sleep in a futex that only another thread of the same
+// process can wake. A futex with a time limit or in memory that processes share, and every other call of the
+// kernel, count as able to proceed. The threads of wi4go's core never call MPI and do not count.
 
-// asleep returns a text that changes whenever one of the threads runs, or "" if the rank can proceed or
-// process is 0.
-// A thread that ran between two equal texts has not done so: it would have gone to sleep once more.
+// asleep returns a text that changes whenever a thread of a rank outside MPI runs, or "" if the rank may proceed or
+// process is 0. A thread that ran between two equal texts has not done so: it would have gone to sleep once
+// more. waits are those of the rank.
 func asleep(process int, waits []wait) string {
 	if process == 0 {
 		return ""
 	}
-	var text strings.Builder
 	waiting := map[int]bool{}
-	all := false
+	threads := false // other threads may call MPI
 	for _, w := range waits {
 		waiting[w.thread] = true
-		all = all || w.threads
+		threads = threads || w.threads
 	}
-	for thread := range waiting {
-		runs := sleeps(process, thread)
-		if runs == "" {
+	text := fmt.Sprintf("%d: ", process)
+	handlers := usual
+	if threads {
+		others, stay := threadsOutside(process, waiting)
+		if !stay {
 			return ""
 		}
-		if !all {
-			text.WriteString(runs)
+		if others != "" {
+			handlers |= requests
+		}
+		text += others
+	}
+	for thread := range waiting {
+		if isInterrupted(process, thread, handlers) {
+			return ""
 		}
 	}
-	if !all {
-		return text.String()
-	}
-	if catchesSignals(process) {
-		return ""
-	}
-	return allAsleep(process, waiting)
+	return text
 }
 
-// allAsleep does the work of asleep for all threads of a process, of which some wait in MPI.
-func allAsleep(process int, waiting map[int]bool) string {
-	var text strings.Builder
+// threadsOutside reports whether all threads of a process that do not wait in MPI sleep until another thread of the process
+// wakes them, and returns a text that changes when one runs; "" if there are none.
+func threadsOutside(process int, waiting map[int]bool) (text string, stay bool) {
 	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", process))
 	if err != nil {
-		return ""
+		return "", false
 	}
 	var memory *mappings
-	found := 0
 	for _, task := range tasks {
 		thread, err := strconv.Atoi(task.Name())
 		if err != nil {
-			return ""
+			return "", false
 		}
-		if !waiting[thread] {
-			if memory == nil {
-				memory = readMappings(process)
-			}
-			stays, own := memory.waitsInside(process, thread)
-			if own {
-				continue
-			}
-			if !stays {
-				return ""
-			}
-		} else {
-			found++
+		if waiting[thread] {
+			continue
+		}
+		if memory == nil {
+			memory = readMappings(process)
+		}
+		stays, own := memory.waitsInside(process, thread)
+		if own {
+			continue
 		}
 		runs := sleeps(process, thread)
-		if runs == "" {
-			return ""
+		if !stays || runs == "" {
+			return "", false
 		}
-		text.WriteString(runs)
+		text += runs
 	}
-	if found < len(waiting) {
-		return ""
-	}
-	return text.String()
+	return text, true
 }
 
 // sleeps returns the number of a thread and how often it has gone to sleep, or "" if it does not sleep.
@@ -104,25 +99,43 @@ func field(status []byte, name string) string {
 	return string(bytes.TrimSpace(value))
 }
 
-// harmless are the signals that only an error, the terminal, or an administrator sends. glibc uses 32 and
-// 33 itself. A signal has the bit of its number minus 1.
-var harmless = func() (mask uint64) {
-	for _, s := range []unix.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGILL, unix.SIGTRAP, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV,
-		unix.SIGPIPE, unix.SIGTERM, unix.SIGURG, unix.SIGXCPU, unix.SIGXFSZ, unix.SIGWINCH, unix.SIGSYS, 32, 33} {
-		mask |= 1 << (s - 1)
-	}
-	return mask
-}()
+// A signalSet is a set of signals. A signal has the bit of its number minus 1.
+type signalSet uint64
 
-// catchesSignals reports whether a process handles a signal with which it may proceed, such as that of
-// a timer.
-func catchesSignals(process int) bool {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process))
-	if err != nil {
-		return true
+func setOf(numbers ...unix.Signal) (set signalSet) {
+	for _, s := range numbers {
+		set |= 1 << (s - 1)
 	}
-	caught, err := strconv.ParseUint(field(status, "SigCgt"), 16, 64)
-	return err != nil || caught&^harmless != 0
+	return set
+}
+
+// The signals by the reason for which they are sent, if a program handles them.
+var (
+	// errorSignals only come if a thread runs, or by mistake. glibc uses 32 and 33 itself, and the core SIGURG.
+	errorSignals = setOf(unix.SIGILL, unix.SIGTRAP, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV, unix.SIGPIPE, unix.SIGURG, unix.SIGXCPU, unix.SIGXFSZ, unix.SIGSYS, 32, 33)
+	// requests come from the terminal or an administrator. Many programs handle them (Python, PETSc), and few of these handlers
+	// leave the wait that they interrupt. So they count only if a thread outside MPI may wait for the handler.
+	requests = setOf(unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGWINCH)
+	// usual are the others: timers, children, batch systems and other programs send them while all is well.
+	usual = ^(errorSignals | requests)
+)
+
+// isInterrupted reports whether a thread may leave its wait because of a signal: the process handles one of a set, or one
+// has been sent that the thread has not seen yet. It is true if the kernel does not show it.
+func isInterrupted(process, thread int, handlers signalSet) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/status", process, thread))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false // the thread has ended: see answered
+	}
+	known := err == nil
+	read := func(name string) signalSet {
+		set, err := strconv.ParseUint(field(status, name), 16, 64)
+		known = known && err == nil
+		return signalSet(set)
+	}
+	caught := read("SigCgt") & handlers
+	sent := (read("SigPnd") | read("ShdPnd")) &^ (read("SigBlk") | read("SigIgn"))
+	return !known || caught|sent != 0
 }
 
 // A mapping is a part of a process's memory.

@@ -3,25 +3,34 @@ package embedded
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"unsafe"
 )
 
-// A job hangs if every rank that has not ended sleeps in a call of MPI and no line of a message is
-// unread. Nothing can happen then: a rank in such a call proceeds only by a message, and a message
-// is sent only by a rank that runs. Of a rank of MPI_THREAD_MULTIPLE all threads must sleep (asleep.go).
+// A job hangs if every rank that has not ended waits in a call of MPI, and none of them finds work. A rank in such a
+// call proceeds only by the work that another rank has left for it, so nothing can happen then.
 //
-// The launcher reads waits, lines and threads one after another, so a single look proves nothing. It
-// looks twice. If no wait has changed and no thread has run, all of them slept at the moment between
-// the two looks, with the waits and lines that the second look has read.
+// The launcher does not look for the work itself. It calls the roll: each thread that waits looks once more, with
+// the code that also finds the work otherwise, and answers if there is none (embedded/adi/wait.c). A thread
+// in a handler of a signal, or of a stopped process, does not answer. The description of a wait
+// changes with everything that its rank does. If all have answered, with the descriptions from before the call, there was
+// work for none of them, and no rank has done anything since.
+//
+// asleep.go has the conditions that a rank cannot answer: whether another thread of it or a handler of a signal may
+// change its waits.
 
 // A wait is the wait of a thread of a rank, as the thread has described it (struct MPID_Blocked).
 type wait struct {
 	rank     int
-	version  uint32 // of the description; changes with each wait
+	slot     int    // of the rank, that has the description
+	version  uint32 // of the description; changes with everything that the rank does
 	function string // the name of the function that waits
 	comm     string // the name of the communicator, or ""
 	thread   int    // the kernel's number of the thread
@@ -48,10 +57,13 @@ const (
 // uint64 returns a word of 64 bits in the memory.
 func (s *segment) uint64(at int) *uint64 { return (*uint64)(unsafe.Pointer(&s.memory[at])) }
 
+// slot returns the offset of one of a rank's descriptions.
+func (s *segment) slot(rank, number int) int { return s.block(rank) + blockWaits + number*waitBytes }
+
 // waits returns the waits of a rank.
 func (s *segment) waits(rank int) (list []wait) {
 	for number := range mostWaits {
-		at := s.block(rank) + blockWaits + number*waitBytes
+		at := s.slot(rank, number)
 		before := atomic.LoadUint32(s.word(at))
 		var words [(whyBytes + 7) / 8]uint64
 		for i := range words {
@@ -64,20 +76,20 @@ func (s *segment) waits(rank int) (list []wait) {
 		for _, w := range words {
 			text = binary.NativeEndian.AppendUint64(text, w)
 		}
-		list = append(list, parseWait(rank, before, text))
+		list = append(list, parseWait(rank, number, before, text))
 	}
 	return list
 }
 
 // parseWait reads a struct MPID_Blocked.
-func parseWait(rank int, version uint32, text []byte) wait {
+func parseWait(rank, slot int, version uint32, text []byte) wait {
 	name := func(text []byte) string {
 		text, _, _ = bytes.Cut(text, []byte{0})
 		return string(text)
 	}
 	number := func(at int) int32 { return int32(binary.NativeEndian.Uint32(text[at:])) }
 	const functionBytes, commBytes, peerBytes, nearBytes = whyRequests, 32, 16, 8
-	w := wait{rank: rank, version: version, function: name(text[:functionBytes]), comm: name(text[whyComm : whyComm+commBytes]), thread: int(number(whyThread)), threads: number(whyThreads) != 0}
+	w := wait{rank: rank, slot: slot, version: version, function: name(text[:functionBytes]), comm: name(text[whyComm : whyComm+commBytes]), thread: int(number(whyThread)), threads: number(whyThreads) != 0}
 	for i := range min(int(number(whyPeers)), mostPeers) {
 		at := whyPeer + i*peerBytes
 		w.peers = append(w.peers, peer{number(at), number(at + 4), number(at + 8), number(at + 12)})
@@ -91,63 +103,74 @@ func parseWait(rank int, version uint32, text []byte) wait {
 	return w
 }
 
-// unread reports whether a rank has a line that it has not read. It reads only the boxes that have been
-// used, because a box uses memory as soon as it is read.
-func (s *segment) unread(to int) bool {
-	ranks := int(*s.word(atRanks))
-	bits := *s.word(atLineBits)
-	boxes, stride := int(*s.uint64(atBoxes)), int(*s.uint64(atBoxStride))
-	for from := range ranks {
-		knockers := atomic.LoadUint64(s.uint64(s.block(to) + blockKnockers + from/64*8))
-		if knockers>>(from%64)&1 == 0 {
-			continue
-		}
-		box := boxes + (to*ranks+from)*stride
-		position := atomic.LoadUint64(s.uint64(box))
-		line := box + lineBytes + int(position&(1<<bits-1))*lineBytes
-		if atomic.LoadUint32(s.word(line)) == uint32(position>>bits)+1 {
-			return true
-		}
-	}
-	return false
-}
-
-// A look is the state of a job in which no rank seems to proceed, as the launcher has read it.
+// A look is the state of a job in which every rank that has not ended waits.
 type look struct {
-	waits  []wait // of all ranks that have not ended
-	asleep string // changes when a thread runs
+	waits  []wait // of all these ranks; nil: one does not wait
+	call   uint32 // the roll call about these waits; 0: none yet
+	others string // the result of asleep before the call
 }
 
-// look reads the state of the job, and returns an empty look if a rank can proceed. process returns the process
+// look reads the waits of the job, and returns an empty look if a rank does not wait. process returns the process
 // of a rank's launched command, or 0 if it has ended.
 func (s *segment) look(process func(rank int) int) (l look) {
-	first := make([]int, 0, 64) // of the ranks' waits in the list
 	for rank := range int(*s.word(atRanks)) {
-		if process(rank) == 0 {
+		started := s.started(rank)
+		if process(rank) == 0 && (!started || s.ended(rank)) {
 			continue
 		}
 		waits := s.waits(rank)
-		if !s.started(rank) || s.ended(rank) || len(waits) == 0 || s.unread(rank) {
+		if !started || s.ended(rank) || len(waits) == 0 {
 			return look{}
 		}
-		first = append(first, len(l.waits))
 		l.waits = append(l.waits, waits...)
 	}
-	var text strings.Builder
-	for i, begin := range first {
-		end := len(l.waits)
-		if i+1 < len(first) {
-			end = first[i+1]
-		}
-		rank := l.waits[begin].rank
-		runs := asleep(s.process(rank, process(rank)), l.waits[begin:end])
-		if runs == "" {
-			return look{}
-		}
-		text.WriteString(runs)
-	}
-	l.asleep = text.String()
 	return l
+}
+
+// same reports whether every rank waits, and has done nothing since an earlier look.
+func (l look) same(before look) bool {
+	return len(l.waits) > 0 && slices.EqualFunc(l.waits, before.waits, func(a, b wait) bool {
+		return a.rank == b.rank && a.slot == b.slot && a.version == b.version
+	})
+}
+
+// asleep returns a text that changes if a thread outside MPI runs, or "" if a rank may proceed without the others.
+func (s *segment) asleep(waits []wait, process func(rank int) int) string {
+	var text strings.Builder
+	for len(waits) > 0 {
+		rank, n := waits[0].rank, 1
+		for n < len(waits) && waits[n].rank == rank {
+			n++
+		}
+		others := asleep(s.process(rank, process(rank)), waits[:n])
+		if others == "" {
+			return ""
+		}
+		text.WriteString(others)
+		waits = waits[n:]
+	}
+	return text.String()
+}
+
+// answered returns the waits whose threads have answered a roll call, and whether all threads have. A thread that has left
+// its wait by siglongjmp, and has ended, does not count.
+func (s *segment) answered(l look, process func(rank int) int) (waits []wait, all bool) {
+	ranks := map[int]bool{}
+	for _, w := range l.waits {
+		answer := atomic.LoadUint64(s.uint64(s.slot(w.rank, w.slot) + waitAnswer))
+		if answer == uint64(l.call)<<32|uint64(w.version) {
+			waits = append(waits, w)
+			ranks[w.rank] = true
+		} else if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d", s.process(w.rank, process(w.rank)), w.thread)); !errors.Is(err, fs.ErrNotExist) {
+			return nil, false
+		}
+	}
+	for _, w := range l.waits {
+		if !ranks[w.rank] {
+			return nil, false
+		}
+	}
+	return waits, true
 }
 
 // process returns the process of a rank that the command with this process has started, or 0 if it
@@ -158,19 +181,6 @@ func (s *segment) process(rank, command int) int {
 		return 0
 	}
 	return process
-}
-
-// same reports whether nothing has happened between two looks at a job in which no rank can proceed.
-func (l look) same(before look) bool {
-	if len(l.waits) == 0 || len(l.waits) != len(before.waits) || l.asleep != before.asleep {
-		return false
-	}
-	for i := range l.waits {
-		if l.waits[i].rank != before.waits[i].rank || l.waits[i].version != before.waits[i].version {
-			return false
-		}
-	}
-	return true
 }
 
 // sharedTag is the highest tag that stands for a collective operation in memory that the ranks share
@@ -198,8 +208,9 @@ func leaveOutCome(waits []wait) {
 	}
 }
 
-// report returns the text about a job in which no rank can proceed.
-func report(waits []wait) string {
+// report returns the text about a job in which no rank can proceed. absent are the ranks whose processes have ended
+// without MPI_Init.
+func report(waits []wait, absent []int) string {
 	leaveOutCome(waits)
 	var b strings.Builder
 	b.WriteString("wi4go: no rank of the job can proceed:\n")
@@ -217,10 +228,33 @@ func report(waits []wait) string {
 			fmt.Fprintf(&b, "          it has %s\n", w.nearText())
 		}
 	}
+	if len(absent) > 0 {
+		fmt.Fprintf(&b, "  %s\n", absentText(absent))
+	}
 	if cycle := cycle(waits); cycle != "" {
 		fmt.Fprintf(&b, "  each waits for the next: %s\n", cycle)
 	}
 	return b.String()
+}
+
+// absentText returns the sentence about ranks that have ended without MPI_Init. Their exit code is 0, because another
+// one ends the job.
+func absentText(ranks []int) string {
+	const most = 8 // that are listed
+	list, has := "rank ", "has"
+	if len(ranks) > 1 {
+		list, has = "ranks ", "have"
+	}
+	for i, rank := range ranks[:min(len(ranks), most)] {
+		if i > 0 {
+			list += ", "
+		}
+		list += strconv.Itoa(rank)
+	}
+	if more := len(ranks) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list + " " + has + " ended with exit code 0 and without MPI_Init"
 }
 
 // text returns the function, the peers and the communicator of a wait.

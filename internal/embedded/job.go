@@ -298,7 +298,8 @@ func (r *run) wait(signals <-chan os.Signal) {
 	}
 }
 
-// lookEvery is how often the launcher looks whether the job hangs. It reports it at the second look.
+// lookEvery is how often the launcher looks whether the job hangs. It calls the roll at the second look without a change, and
+// then reads the answers at each.
 const lookEvery = 30 * time.Millisecond
 
 // hangs reports whether no rank can proceed, and prints why, once.
@@ -309,22 +310,47 @@ func (r *run) hangs() bool {
 	if !r.isLaidOut() {
 		return false
 	}
-	before := r.look
-	r.look = r.segment.look(func(rank int) int {
+	process := func(rank int) int {
 		if r.ranks[rank].ended {
 			return 0
 		}
 		return r.ranks[rank].command.Process.Pid
-	})
-	if !r.look.same(before) {
+	}
+	now := r.segment.look(process)
+	if !now.same(r.look) {
+		r.look = now
+		return false
+	}
+	if r.look.call == 0 {
+		if r.look.others = r.segment.asleep(r.look.waits, process); r.look.others != "" {
+			r.look.call = r.segment.call()
+		}
+		return false
+	}
+	waits, all := r.segment.answered(r.look, process)
+	if !all {
+		return false
+	}
+	if r.segment.asleep(r.look.waits, process) != r.look.others { // a thread outside MPI has run meanwhile
+		r.look.call = 0
 		return false
 	}
 	r.reported = true
-	fmt.Fprint(os.Stderr, report(r.look.waits))
+	fmt.Fprint(os.Stderr, report(waits, r.absent()))
 	if r.KeepHang {
 		fmt.Fprintln(os.Stderr, "wi4go: the ranks stay for a debugger; end the job with Ctrl+C")
 	}
 	return true
+}
+
+// absent returns the ranks whose processes have ended without MPI_Init.
+func (r *run) absent() (ranks []int) {
+	for number, rank := range r.ranks {
+		if rank.ended && !r.segment.started(number) {
+			ranks = append(ranks, number)
+		}
+	}
+	return ranks
 }
 
 // after returns a channel that receives after a time limit, or nil if there is none.

@@ -6,26 +6,24 @@ const (
 	magic = 0x3169646134677769
 
 	// In the head.
-	atMagic     = 0
-	atRanks     = 16
-	atBlocks    = 64
-	atOver      = 128
-	atOverRank  = 132
-	atOverCode  = 136
-	atLineBits  = 28
-	atBoxes     = 72
-	atBoxStride = 80
+	atMagic    = 0
+	atRanks    = 16
+	atBlocks   = 64
+	atOver     = 128
+	atOverRank = 132
+	atOverCode = 136
+	atCall     = 148
 
 	// In the block of a rank, and in the description of a wait there.
-	blockAsleep   = 0
-	blockBell     = 4
-	blockPid      = 256
-	blockEnded    = 260
-	blockKnockers = 128
-	blockWaits    = 320
-	blockBytes    = 1344
-	waitBytes     = 256
-	waitWords     = 8
+	blockAsleep = 0
+	blockBell   = 4
+	blockPid    = 256
+	blockEnded  = 260
+	blockWaits  = 320
+	blockBytes  = 1344
+	waitBytes   = 256
+	waitAnswer  = 8
+	waitWords   = 16
 
 	// In a struct MPID_Blocked.
 	whyRequests  = 40
@@ -39,9 +37,6 @@ const (
 	whyNear      = 168
 	whyBytes     = 200
 
-	// A pair's box is a feedback line, which begins with the position of the receiver, and lines that
-	// begin with their lap.
-	lineBytes = 64
 	// Each rank describes this many waits, each with so many peers.
 	mostWaits, mostPeers = 4, 4
 )

@@ -76,6 +76,16 @@ func (s *segment) declareDead(rank int, why uint32, code int) {
 	}
 }
 
+// call begins a roll call: every thread that waits in MPI looks for work once more, and answers if there is none.
+// It returns the number of the call.
+func (s *segment) call() uint32 {
+	number := atomic.AddUint32(s.word(atCall), 1)
+	for rank := range int(*s.word(atRanks)) {
+		s.wake(rank)
+	}
+	return number
+}
+
 // wake wakes a rank that sleeps.
 func (s *segment) wake(rank int) {
 	block := s.block(rank)

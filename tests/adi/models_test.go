@@ -21,6 +21,8 @@ const (
 	wrongData  = `assertion violated \(\(?got(/4\)|\[0\])?==`
 	outOfRange = `assertion violated .*%8\)\+u\)<8`
 	wrongFree  = `assertion violated .*freed==` // never, twice, or too early
+
+	wrongReport = `assertion violated \(received==` // of a job that can proceed
 )
 
 // models are searches of the models in embedded/adi/models, with their flags. Every step that a
@@ -85,6 +87,17 @@ var models = []struct{ model, about, flags, result string }{
 	{"blocked", "an odd version is accepted", "-DWITHOUT=5", wrongData},
 	{"blocked", "the words are loaded relaxed", "-DWITHOUT=6", wrongData},
 	{"blocked", "the version is not read again", "-DWITHOUT=7", wrongData},
+
+	{"call", "as it is", "", holds},
+	{"call", "an answer without a further look", "-DWITHOUT=1", wrongReport},
+	{"call", "the version stays", "-DWITHOUT=2", wrongReport},
+	{"call", "an answer without the version", "-DWITHOUT=3", wrongReport},
+	{"call", "the version is stored relaxed", "-DWITHOUT=4", wrongReport},
+	{"call", "the version is loaded relaxed", "-DWITHOUT=5", wrongReport},
+	{"call", "the call is loaded relaxed", "-DWITHOUT=6", wrongReport},
+	{"call", "the call is stored relaxed", "-DWITHOUT=7", wrongReport},
+	{"call", "the answer is stored relaxed, which it may be", "-DWITHOUT=8", holds},
+	{"call", "the versions from after the call", "-DWITHOUT=9", wrongReport},
 
 	{"request", "as it is", "", holds},
 	{"request", "is_complete is stored relaxed", "-DWITHOUT=1", race},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,6 +22,8 @@ type scripted struct {
 	threads bool     // MPI_THREAD_MULTIPLE
 	scripts []string // the last one serves further ranks
 	reports []string // lines of the report, if the job hangs
+	always  bool     // not only in the long test
+	env     []string // names and values
 }
 
 // waits is a line of a report.
@@ -44,7 +47,7 @@ var collective = map[string]string{
 // deadlocks returns jobs in which no rank can ever proceed.
 func deadlocks() (jobs []scripted) {
 	add := func(ranks int, threads bool, reports []string, scripts ...string) {
-		jobs = append(jobs, scripted{ranks, threads, scripts, reports})
+		jobs = append(jobs, scripted{ranks: ranks, threads: threads, scripts: scripts, reports: reports})
 	}
 	functions := slices.Sorted(maps.Keys(pointToPoint))
 	for number, function := range functions {
@@ -84,6 +87,110 @@ func deadlocks() (jobs []scripted) {
 		add(2, false, []string{"rank 0: MPI_Wait waits for rank 1", waits(1, "Recv", "rank 0 (tag 5)")}, name+" wait", "recv,0,5")
 		add(3, true, []string{"rank 0: MPI_Waitall waits for", waits(2, "Probe", "any rank (tag 5)")}, name+" waitall", name+" waitall", "probe,-1,5")
 	}
+	return append(jobs, signalDeadlocks()...)
+}
+
+// The numbers of signals on Linux, by the reason for which a program handles them.
+var (
+	requests = []int{1, 2, 3, 15, 28}                // HUP, INT, QUIT, TERM, WINCH
+	usual    = []int{10, 12, 14, 17, 26, 27, 29, 40} // USR1, USR2, ALRM, CHLD, VTALRM, PROF, IO, one of the real-time signals
+)
+
+// The kinds of handlers in programs/script.c.
+const (
+	returns = iota
+	sleeps
+	shell
+	pipe
+	posts
+)
+
+// signalDeadlocks returns jobs that hang although signals have come or may come.
+func signalDeadlocks() (jobs []scripted) {
+	reports := []string{waits(0, "Recv", "rank 1 (tag 6) on MPI_COMM_WORLD"), waits(1, "Recv", "rank 0 (tag 5) on MPI_COMM_WORLD"), "each waits for the next: 0, 1, 0"}
+	add := func(always bool, script string) {
+		for _, threads := range []bool{false, true} {
+			jobs = append(jobs, scripted{ranks: 2, threads: threads, scripts: []string{"recv,1,6", script + " recv,0,5"}, reports: reports, always: always && !threads})
+		}
+	}
+	for _, s := range requests {
+		add(s == 15, fmt.Sprintf("handle,%d,%d", s, returns))
+		add(false, fmt.Sprintf("handle,%d,%d,200 signal,%d,50", s, sleeps, s))
+		add(false, fmt.Sprintf("handle,%d,%d block,%d signal,%d,0", s, returns, s, s)) // it stays pending
+	}
+	for _, s := range usual {
+		add(s == 14, fmt.Sprintf("handle,%d,%d signal,%d,0 sleep,50 default,%d", s, returns, s, s))
+		if s == 17 { // a child that sends it sends it twice, the second time when it ends
+			continue
+		}
+		add(s == 10, fmt.Sprintf("leave,%d,20 leave,%d,20 leave,%d,20 leave,%d,20 leave,%d,20 default,%d", s, s, s, s, s, s))
+	}
+	add(true, "stop,50,200")
+	for _, env := range [][]string{{"ADI_FUTEX", "0"}, {"ADI_FENCE", "1"}, {"ADI_SPIN_US", "0"}} {
+		jobs = append(jobs,
+			scripted{ranks: 2, scripts: []string{"recv,1,6", "recv,0,5"}, reports: reports, always: true, env: env},
+			scripted{ranks: 4, scripts: []string{"barrier recv,1,6", "barrier recv,0,5", "barrier barrier"}, reports: append([]string{"rank 3: MPI_Barrier waits for rank 0, rank 1"}, reports...), env: env},
+			scripted{ranks: 2, threads: true, scripts: []string{"[ recv,1,7 ] recv,1,6", "[ pend ] recv,0,5"}, reports: []string{"MPI_Recv waits for rank 1 (tag 6)", "MPI_Recv waits for rank 1 (tag 7)", reports[1]}, env: env})
+	}
+	// The sender waits because too much of it is unexpected.
+	jobs = append(jobs, scripted{ranks: 2, scripts: []string{"burst,1,7,6000", "recv,0,8"}, reports: []string{waits(0, "Send", "rank 1 (tag 7)"), waits(1, "Recv", "rank 0 (tag 8)")}, always: true})
+	return jobs
+}
+
+// signalsAlive returns jobs in which a rank does not run for some time although its wait is over: it is in a
+// handler of a signal, or stopped. The other ranks proceed meanwhile, and wait again.
+func signalsAlive() (jobs []scripted) {
+	const begin, arrive, ms = 60, 120, 500 // the handler begins, the other ranks come, the handler ends
+	numbers := append(slices.Clone(requests), usual...)
+	next := 0
+	interruption := func(kind int) string {
+		s := numbers[next%len(numbers)]
+		next++
+		if s == 17 && kind != sleeps { // the handler of SIGCHLD would be called for its own child
+			s = 14
+		}
+		return fmt.Sprintf("handle,%d,%d,%d signal,%d,%d", s, kind, ms, s, begin)
+	}
+	for kind := range posts {
+		if kind == returns {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(pointToPoint)) {
+			other := "send,1,3"
+			if strings.HasSuffix(name, "end") {
+				other = "recv,1,3"
+			}
+			wait := fmt.Sprintf(pointToPoint[name], 0, 3)
+			if name == "Probe" {
+				wait += " recv,0,3"
+			}
+			for _, threads := range []bool{false, true} {
+				jobs = append(jobs, scripted{ranks: 2, threads: threads, scripts: []string{fmt.Sprintf("sleep,%d %s recv,1,50", arrive, other), interruption(kind) + " " + wait + " send,0,50"}})
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(collective)) {
+			wait := collective[name]
+			for n := 2; n <= 4; n++ { // rank 0 is the root, and comes last
+				jobs = append(jobs, scripted{ranks: n, scripts: []string{fmt.Sprintf("%s sleep,%d %s barrier barrier", wait, arrive, wait), interruption(kind) + " " + wait + " " + wait + " barrier barrier", wait + " " + wait + " barrier barrier"}})
+			}
+		}
+		// The sender waits for room.
+		jobs = append(jobs, scripted{ranks: 2, always: kind == sleeps, scripts: []string{interruption(kind) + " burst,1,7,1500", fmt.Sprintf("sleep,%d gulp,0,7,1500", arrive)}},
+			scripted{ranks: 2, always: kind == sleeps, scripts: []string{fmt.Sprintf("handle,15,%d,%d signal,15,%d barrier barrier", kind, ms, begin), fmt.Sprintf("sleep,%d barrier barrier", arrive)}})
+	}
+	stopped := fmt.Sprintf("stop,%d,%d", begin, ms)
+	for _, wait := range []string{"barrier barrier", "recv,0,3 send,0,50"} {
+		other := map[bool]string{true: "barrier barrier", false: "send,1,3 recv,1,50"}[wait == "barrier barrier"]
+		jobs = append(jobs, scripted{ranks: 2, always: true, scripts: []string{fmt.Sprintf("sleep,%d %s", arrive, other), stopped + " " + wait}})
+	}
+	jobs = append(jobs, scripted{ranks: 2, scripts: []string{stopped + " burst,1,7,1500", fmt.Sprintf("sleep,%d gulp,0,7,1500", arrive)}})
+	for _, s := range numbers { // a thread waits for a handler, and the main thread in MPI
+		jobs = append(jobs, scripted{ranks: 2, threads: true, always: s == 15, scripts: []string{"recv,1,1 send,1,2", fmt.Sprintf("handle,%d,%d signal,%d,%d [ pend send,0,1 ] recv,0,2", s, posts, s, ms)}})
+	}
+	for _, s := range usual { // a handler leaves a wait, at once or after some time in which all ranks wait
+		jobs = append(jobs, scripted{ranks: 2, always: s == 14, scripts: []string{"recv,1,3", fmt.Sprintf("leave,%d,%d default,%d sleep,%d send,0,3", s, begin, s, ms)}},
+			scripted{ranks: 2, scripts: []string{"recv,1,3", fmt.Sprintf("leave,%d,%d send,0,3", s, ms)}})
+	}
 	return jobs
 }
 
@@ -120,13 +227,13 @@ func alive() (jobs []scripted) {
 	}
 	// Threads that let each other run, so that one of them always waits, while the main thread and the other rank wait in MPI.
 	jobs = append(jobs, scripted{ranks: 2, threads: true, scripts: []string{"[ pingpong,20000,0 send,1,1 ] [ pingpong,20000,1 ] recv,1,2", "recv,0,1 send,0,2"}})
-	return jobs
+	return append(jobs, signalsAlive()...)
 }
 
 // some returns every job in the long test, else a part of them.
 func some(jobs []scripted) (list []scripted) {
 	for i, j := range jobs {
-		if harness.Nightly.Runs() || i%9 == 4 {
+		if harness.Nightly.Runs() || i%9 == 4 || j.always {
 			list = append(list, j)
 		}
 	}
@@ -139,7 +246,11 @@ func (j scripted) run(t *testing.T, program string) launched {
 	if j.threads {
 		level = "multiple"
 	}
-	words := []string{"-genv", "LEVEL", level, "-n", fmt.Sprint(j.ranks), program}
+	words := []string{"-genv", "LEVEL", level}
+	for i := 0; i < len(j.env); i += 2 {
+		words = append(words, "-genv", j.env[i], j.env[i+1])
+	}
+	words = append(words, "-n", fmt.Sprint(j.ranks), program)
 	for i, script := range j.scripts {
 		if i > 0 {
 			words = append(words, "/")
@@ -212,4 +323,85 @@ func TestAlive(t *testing.T) {
 		assert.Empty(t, got.stderr)
 		assert.Equal(t, j.ranks, strings.Count(got.stdout, " has ended\n"))
 	})
+}
+
+// A rank that a control group's freezer stops looks as if it slept. Such a job is only reported if it hangs.
+func TestFrozen(t *testing.T) {
+	programs := inFamilies(t, "script")
+	for i, j := range []scripted{
+		{ranks: 2, scripts: []string{"sleep,150 barrier barrier", "freeze,60,500 barrier barrier"}},
+		{ranks: 3, scripts: []string{"sleep,150 allreduce barrier", "freeze,60,500 allreduce barrier", "allreduce barrier"}},
+		{ranks: 2, scripts: []string{"sleep,150 send,1,3 recv,1,4", "freeze,60,500 recv,0,3 send,0,4"}},
+		{ranks: 2, scripts: []string{"freeze,60,500 burst,1,7,1500", "sleep,150 gulp,0,7,1500"}},
+		{ranks: 2, threads: true, scripts: []string{"sleep,150 send,1,3 recv,1,4", "freeze,60,500 [ recv,0,3 post ] [ pend send,0,4 ]"}},
+		{ranks: 2, scripts: []string{"recv,1,5", "freeze,60,500 recv,0,6"}, reports: []string{waits(0, "Recv", "rank 1 (tag 5)"), waits(1, "Recv", "rank 0 (tag 6)")}},
+	} {
+		t.Run(strings.Join(j.scripts, " | "), func(t *testing.T) {
+			t.Parallel()
+			group, parent := freezer(t)
+			j.env = []string{"FREEZER", group, "FREEZER_PARENT", parent}
+			got := j.run(t, programs[i%len(programs)])
+			if j.reports == nil {
+				assert.Equal(t, 0, got.code)
+				assert.Empty(t, got.stderr)
+			} else {
+				assert.Equal(t, 124, got.code)
+			}
+			for _, line := range j.reports {
+				assert.Contains(t, got.stderr, line)
+			}
+		})
+	}
+}
+
+// freezer creates a control group, and returns it and its parent, the group of this process. It skips the test if
+// that is not possible.
+func freezer(t *testing.T) (group, parent string) {
+	mounts, err := os.ReadFile("/proc/self/mounts")
+	require.NoError(t, err)
+	groups, err := os.ReadFile("/proc/self/cgroup")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(mounts)) {
+		if fields := strings.Fields(line); len(fields) > 2 && fields[2] == "cgroup2" {
+			parent = fields[1]
+		}
+	}
+	if parent == "" {
+		t.Skip("the system has no control groups of version 2")
+	}
+	for line := range strings.Lines(string(groups)) {
+		if own, found := strings.CutPrefix(line, "0::"); found {
+			parent = filepath.Join(parent, strings.TrimSpace(own))
+		}
+	}
+	group, err = os.MkdirTemp(parent, "freezer")
+	if err != nil {
+		t.Skipf("no control group can be made: %v", err)
+	}
+	t.Cleanup(func() {
+		assert.Eventually(t, func() bool { return os.Remove(group) == nil }, time.Minute, 10*time.Millisecond)
+	})
+	if err := os.WriteFile(filepath.Join(group, "cgroup.freeze"), []byte("0"), 0); err != nil {
+		t.Skipf("the control group has no freezer: %v", err)
+	}
+	return group, parent
+}
+
+// A report names the ranks that have ended without MPI_Init.
+func TestHangAbsent(t *testing.T) {
+	script := program(t, "script")
+	for _, c := range []struct {
+		ranks   int
+		present string // ranks that call MPI_Init
+		line    string
+	}{
+		{2, "0", "  rank 1 has ended with exit code 0 and without MPI_Init\n"},
+		{4, "2", "  ranks 0, 1, 3 have ended with exit code 0 and without MPI_Init\n"},
+		{12, "0", "  ranks 1, 2, 3, 4, 5, 6, 7, 8 and 3 more have ended with exit code 0 and without MPI_Init\n"},
+	} {
+		got := launch(t, "", "-n", fmt.Sprint(c.ranks), "sh", "-c", "test $ADI_RANK != "+c.present+" || exec "+script+" barrier")
+		assert.Equal(t, 124, got.code, got.stderr)
+		assert.Contains(t, got.stderr, "rank "+c.present+": MPI_")
+		assert.Contains(t, got.stderr, c.line)
+	}
 }

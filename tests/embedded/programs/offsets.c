@@ -20,12 +20,10 @@ int main(void)
     BLOCK("blockBell", bell);
     BLOCK("blockPid", pid);
     BLOCK("blockEnded", ended);
-    BLOCK("blockKnockers", knockers);
-    SEGMENT("atLineBits", line_bits);
-    SEGMENT("atBoxes", boxes);
-    SEGMENT("atBoxStride", box_stride);
+    SEGMENT("atCall", call);
     BLOCK("blockWaits", blocked);
     printf("waitBytes %zu\n", sizeof ((struct adi_block *)0)->blocked[0]);
+    printf("waitAnswer %zu\n", offsetof(struct adi_block, blocked[0].answer) - offsetof(struct adi_block, blocked[0]));
     printf("waitWords %zu\n", offsetof(struct adi_block, blocked[0].words) - offsetof(struct adi_block, blocked[0]));
     WAIT("whyRequests", requests);
     WAIT("whyPeers", peers);

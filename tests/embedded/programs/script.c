@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,18 @@ static void op_poll(struct thread *t, int a, int b, int c, int d)
 {
     for (int flag = 0; !flag;)
         MPI_Test(&t->requests[a], &flag, MPI_STATUS_IGNORE);
+}
+
+enum { PACKET = 2000 }; /* bytes: a message through the ring */
+static void op_burst(struct thread *t, int a, int b, int c, int d) /* sends c messages, more than have room */
+{
+    for (int i = 0; i < c; i++)
+        MPI_Send(t->out, PACKET, MPI_CHAR, a, b, t->comm);
+}
+static void op_gulp(struct thread *t, int a, int b, int c, int d) /* receives them */
+{
+    for (int i = 0; i < c; i++)
+        MPI_Recv(t->in, PACKET, MPI_CHAR, a, b, t->comm, MPI_STATUS_IGNORE);
 }
 
 /* ---- collective operations ---- */
@@ -202,6 +215,109 @@ static void op_pingpong(struct thread *t, int a, int b, int c, int d) /* with op
     pthread_mutex_unlock(&lock);
 }
 
+/* ---- signals and stops ---- */
+
+enum kind { RETURNS, SLEEPS, SHELL, PIPE, POSTS, LEAVES }; /* of a handler */
+static struct {
+    enum kind kind;
+    int ms;
+} handlers[65];
+static sigjmp_buf place; /* that a handler leaves its wait for */
+static volatile sig_atomic_t can_leave;
+
+static void on_signal(int number)
+{
+    char command[64];
+    int ms = handlers[number].ms;
+    snprintf(command, sizeof command, "sleep %d.%03d", ms / 1000, ms % 1000);
+    switch (handlers[number].kind) {
+    case RETURNS:
+        break;
+    case SLEEPS:
+        nap(ms);
+        break;
+    case SHELL:
+        if (system(command))
+            _exit(1);
+        break;
+    case PIPE: {
+        FILE *from = popen(command, "r");
+        if (!from || fgetc(from) != EOF || pclose(from))
+            _exit(1);
+        break;
+    }
+    case POSTS:
+        sem_post(&semaphore);
+        break;
+    case LEAVES:
+        if (can_leave)
+            siglongjmp(place, 1);
+    }
+}
+static void op_handle(struct thread *t, int a, int b, int c, int d) /* signal a, a handler of kind b, which takes c ms */
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    handlers[a].kind = b;
+    handlers[a].ms = c;
+    if (sigaction(a, &action, NULL))
+        exit(1);
+}
+static void op_default(struct thread *t, int a, int b, int c, int d) { signal(a, SIG_DFL); }
+static void op_block(struct thread *t, int a, int b, int c, int d)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, a);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+/* Sends signals to this process from a child, after some time each. */
+static void send_later(int first, int first_ms, int second, int second_ms)
+{
+    pid_t rank = getpid();
+    if (fork())
+        return;
+    nap(first_ms);
+    kill(rank, first);
+    nap(second_ms);
+    if (second)
+        kill(rank, second);
+    _exit(0);
+}
+static void op_signal(struct thread *t, int a, int b, int c, int d) { send_later(a, b, 0, 0); }
+static void op_stop(struct thread *t, int a, int b, int c, int d) { send_later(SIGSTOP, a, SIGCONT, b); }
+static void write_file(const char *directory, const char *name, long value)
+{
+    char path[4096], text[32];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    int file = open(path, O_WRONLY), n = snprintf(text, sizeof text, "%ld\n", value);
+    if (file < 0 || write(file, text, (size_t)n) != n)
+        perror(path);
+    close(file);
+}
+static void op_freeze(struct thread *t, int a, int b, int c, int d) /* after a ms, for b ms, in the control group FREEZER */
+{
+    const char *group = getenv("FREEZER");
+    write_file(group, "cgroup.procs", (long)getpid());
+    if (fork())
+        return;
+    write_file(getenv("FREEZER_PARENT"), "cgroup.procs", (long)getpid());
+    nap(a);
+    write_file(group, "cgroup.freeze", 1);
+    nap(b);
+    write_file(group, "cgroup.freeze", 0);
+    _exit(0);
+}
+static void op_leave(struct thread *t, int a, int b, int c, int d) /* leaves MPI_Probe by a handler of signal a, after b ms */
+{
+    op_handle(t, a, LEAVES, 0, 0);
+    if (sigsetjmp(place, 1) == 0) {
+        can_leave = 1;
+        send_later(a, b, 0, 0);
+        MPI_Probe(0, 9999, t->comm, MPI_STATUS_IGNORE);
+    }
+    can_leave = 0;
+}
+
 static const struct {
     const char *name;
     void (*run)(struct thread *t, int a, int b, int c, int d);
@@ -213,6 +329,8 @@ static const struct {
     {"iallreduce", op_iallreduce}, {"buffer", op_buffer}, {"bsend", op_bsend}, {"detach", op_detach}, {"dup", op_dup}, {"split", op_split}, {"copy", op_copy}, {"half", op_half}, {"sleep", op_sleep},
     {"compute", op_compute}, {"pipe", op_pipe}, {"lock", op_lock}, {"child", op_child}, {"post", op_post}, {"pend", op_pend},
     {"pendfor", op_pendfor}, {"alarm", op_alarm}, {"pingpong", op_pingpong},
+    {"burst", op_burst}, {"gulp", op_gulp}, {"handle", op_handle}, {"default", op_default}, {"block", op_block}, {"signal", op_signal}, {"stop", op_stop},
+    {"freeze", op_freeze}, {"leave", op_leave},
 };
 
 /* ---- the interpreter ---- */
