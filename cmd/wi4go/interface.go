@@ -105,8 +105,8 @@ func compile(name string, language wrapper.Language, args []string) error {
 }
 
 // mpiexec implements `wi4go run` for callers that expect an MPI's own launcher. A command line
-// without a program that can be translated (mpiexec --version, a shell script) goes to the
-// runtime's launcher unchanged, with the runtime in the environment.
+// without a program that can be translated goes to the runtime's launcher, with the runtime in the
+// environment: as an inquiry in that launcher's own words (mpiexec --version), else unchanged.
 func mpiexec(args []string) error {
 	l, err := newLauncher()
 	if err != nil {
@@ -131,7 +131,13 @@ func mpiexec(args []string) error {
 	}
 	command := append([]string{start}, rest...)
 	var vars []launch.Var
+	inquired := rest
 	if unclear == nil {
+		inquired = segments[0].Options
+	}
+	if inquiry := rt.StartedBy().Inquiry(inquired); inquiry != "" {
+		command = []string{start, inquiry}
+	} else if unclear == nil {
 		var jobs []*launch.Job
 		var warnings []error
 		if vars, warnings, err = l.Translate(segments, rt); err != nil {

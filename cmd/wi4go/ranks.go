@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,14 @@ func runRanks(args, environ []string, signals *embedded.Signals) error {
 	job, err := embedded.Parse(args, environ)
 	if err != nil {
 		return exitError{embedded.CodeUsage, err}
+	}
+	switch job.Asked {
+	case embedded.Version:
+		fmt.Fprintln(stdout, "wi4go embedded MPI "+version+", for one host")
+		return nil
+	case embedded.Help:
+		fmt.Fprint(stdout, embedded.HelpText)
+		return nil
 	}
 	code, err := job.Run(signals, os.Stdin, os.Stdout, os.Stderr)
 	if code != 0 || err != nil {

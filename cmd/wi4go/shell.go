@@ -53,10 +53,6 @@ func runShell(options launch.Options, argv []string) error {
 	if len(argv) == 0 {
 		argv = []string{cmp.Or(os.Getenv("SHELL"), "/bin/sh")}
 	}
-	path, err := program.LookPath(argv[0], "")
-	if err != nil {
-		return exitError{ranks.StartCode(err), err}
-	}
 	l, err := newLauncher()
 	if err != nil {
 		return err
@@ -84,10 +80,22 @@ func runShell(options launch.Options, argv []string) error {
 		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), argv...)...))
 		return nil
 	}
-	if err := warn(l, launch.CheckScript(argv, "", rt, os.Getenv)); err != nil {
-		return err
+	// The command is searched in the new PATH, as in a shell that has it.
+	for _, v := range vars {
+		if err := os.Setenv(v.Name, v.Value); err != nil {
+			return err
+		}
 	}
-	return become(path, argv, launch.Environ(os.Environ(), vars))
+	path, err := program.LookPath(argv[0], "")
+	if err != nil {
+		return exitError{ranks.StartCode(err), err}
+	}
+	if real, _ := filepath.EvalSymlinks(path); real != l.Tree.Command() {
+		if err := warn(l, launch.CheckScript(argv, "", rt, os.Getenv)); err != nil {
+			return err
+		}
+	}
+	return become(path, argv, os.Environ())
 }
 
 // withFirst returns a list of directories like PATH, or an empty list, with dir as its first element.

@@ -42,6 +42,26 @@ func TestShell(t *testing.T) {
 	assert.Equal(t, w.at("ours/lib/wi4go/mpi/bin")+"/mpirun\n"+w.at("ours/lib/wi4go/mpi/bin")+":/bin:/usr/bin:"+w.at("mpich/bin")+"\n", r.out, "in a shell of its own")
 }
 
+// TestShellCommand starts wi4go's own commands by their plain names, although another MPI is first in PATH.
+func TestShellCommand(t *testing.T) {
+	w := newShellWorld(t)
+	for _, name := range []string{"mpirun", "mpiexec", "mpicc"} {
+		fakempi.Script(t, w.at("other/"+name), "#!/bin/sh\necho another MPI\n")
+	}
+	path := []string{"PATH=" + w.at("other") + ":" + w.at("open/bin") + ":" + w.at("mpich/bin") + ":/usr/bin:/bin"}
+	for _, name := range []string{"mpirun", "mpiexec"} {
+		r := w.run(path, "shell", "--to", w.mpich, "--", name, "-n", "1", "./open_app", "5")
+		assert.Equal(t, 5, r.code, r.err)
+		assert.Contains(t, r.out, "served by front openmpi for "+w.mpich+"\n", name)
+	}
+	r := w.run(path, "shell", "--to", w.mpich, "--", "mpicc", "-show")
+	assert.Zero(t, r.code, r.err)
+	assert.Contains(t, r.out, w.at("ours/lib/wi4go/mpi/lib"))
+	r = w.run(path, "shell", "--to", w.mpich, "--", w.at("other/mpirun"), "-n", "1", "./open_app")
+	assert.Equal(t, result{out: "another MPI\n", err: "wi4go: warning: " + w.at("other/mpirun") +
+		" is not wi4go's, because `wi4go shell` replaces only mpirun and mpiexec, by their plain names: name it mpirun\n"}, r)
+}
+
 // TestShellNotReplaced runs scripts whose launcher is not wi4go's.
 func TestShellNotReplaced(t *testing.T) {
 	w := newShellWorld(t)

@@ -22,8 +22,38 @@ type Job struct {
 	Labels   bool          // each line of output begins with the rank
 	Bind     string        // "none", or "core": each rank runs on one core
 	KeepHang bool          // a job that hangs stays, for a debugger
+	Asked    Inquiry       // the text to print instead of a start, or ""
 	Environ  []string      // the environment of all ranks
 }
+
+// An Inquiry names a text of the launcher.
+type Inquiry string
+
+// The texts.
+const (
+	Version Inquiry = "version"
+	Help    Inquiry = "help"
+)
+
+// HelpText is the answer to Help.
+const HelpText = `Usage: mpiexec [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]] …
+
+Starts the ranks of a job of wi4go's embedded MPI on this host. Options:
+
+  -n N, -np N             ranks of the program; 1 without it
+  -wdir DIR               working directory of the program's ranks
+  -env NAME VALUE         variable of the program's ranks
+  -genv NAME VALUE        variable of all ranks; also -x NAME=VALUE
+  -l, -tag-output         begin each line of output with the rank
+  -bind core|none         run each rank on one core, or on all (none, the default)
+  -timeout SECONDS        end the job after this time, with exit code 124
+  -hang-report end|keep   end a job that hangs (the default), or keep it for a debugger
+  -version, -V, -info     print the version
+  -help, -h               print this text
+`
+
+// inquiries are the options that print a text.
+var inquiries = map[string]Inquiry{"version": Version, "V": Version, "info": Version, "help": Help, "h": Help}
 
 // A Program is the part of a job that runs one program.
 type Program struct {
@@ -42,7 +72,8 @@ const (
 	CodeLimit = 124 // the time limit, or a job in which no rank can proceed
 )
 
-// Parse reads the words of a command line: options and a program, and further ones after ":".
+// Parse reads the words of a command line: options and a program, and further ones after ":". An option
+// that asks for a text ends the command line.
 func Parse(words, environ []string) (*Job, error) {
 	j := &Job{Bind: "none", Environ: environ}
 	for len(words) > 0 {
@@ -50,6 +81,9 @@ func Parse(words, environ []string) (*Job, error) {
 		rest, err := j.options(&p, words)
 		if err != nil {
 			return nil, err
+		}
+		if j.Asked != "" {
+			return j, nil
 		}
 		end := len(rest)
 		for i, word := range rest {
@@ -87,6 +121,9 @@ func (j *Job) options(p *Program, words []string) (rest []string, err error) {
 	for len(words) > 0 && launchers.IsOption(words[0]) {
 		name, value, joined := strings.Cut(strings.TrimLeft(words[0], "-"), "=")
 		option := words[0]
+		if j.Asked = inquiries[name]; j.Asked != "" {
+			return nil, nil
+		}
 		words = words[1:]
 		values := words[:0]
 		if joined {

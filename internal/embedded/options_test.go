@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,19 @@ func TestParsePairs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"A=1", "B=2=3"}, j.Environ)
 	assert.Equal(t, []Program{{Ranks: 1, Argv: []string{"./app"}, Environ: []string{"C="}}}, j.Programs)
+}
+
+// An option that asks for a text ends the command line.
+func TestParseInquiries(t *testing.T) {
+	for line, asked := range map[string]Inquiry{
+		"--version": Version, "-version": Version, "-V": Version, "-info": Version, "-n 2 --version ./app": Version,
+		"--help": Help, "-help": Help, "-h": Help, "-h --version": Help,
+		"./app --version": "", "./app : -n 2 -h": Help,
+	} {
+		j, err := Parse(strings.Fields(line), nil)
+		require.NoError(t, err, line)
+		assert.Equal(t, asked, j.Asked, line)
+	}
 }
 
 func TestParseRefuses(t *testing.T) {

@@ -39,14 +39,17 @@ func (j *Job) learnLauncher(argv []string, dir string, getenv func(string) strin
 		"%s starts %s itself, so each rank would start a job of its own", start.Script, start.Command))
 }
 
-// CheckScript returns a warning if `wi4go shell` cannot replace the launcher of the script that the
-// command line argv starts: the script calls a launcher by another name than mpirun or mpiexec, or a
-// login shell interprets it. Otherwise it returns nil. getenv reads the environment of the script.
+// CheckScript returns a warning if `wi4go shell` cannot replace the launcher that the command line argv
+// names, or the launcher of the script that it starts: its name is not plain mpirun or mpiexec, or a login
+// shell interprets the script. Otherwise it returns nil. getenv reads the environment of the script.
 func CheckScript(argv []string, dir string, rt *runtimes.Runtime, getenv func(string) string) error {
 	notReplaced := func(command string) bool { return isLauncher(command) && !slices.Contains(commandsOfShell, command) }
 	if start, _ := program.Launches(argv, dir, getenv, notReplaced); start != nil {
 		cure, _ := replacement(start, rt)
 		return fault.New("launcher-in-script", cure, "%s starts %s, which `wi4go shell` does not replace", start.Script, start.Command)
+	}
+	if command := argv[0]; notReplaced(command) && !slices.Contains(launchers.StepCommands(), filepath.Base(command)) {
+		return fault.New("launcher-in-script", "name it mpirun", "%s is not wi4go's, because `wi4go shell` replaces only mpirun and mpiexec, by their plain names", command)
 	}
 	if program.StartsLoginShell(argv, dir) {
 		return fault.New("launcher-in-script", "start it by a shell without -l: "+shell.Join("bash", argv[0]),

@@ -60,11 +60,14 @@ type Launcher struct {
 	Drop []string `json:"drop,omitempty"`
 	// AsVariables maps options of other launchers to variables of this launcher's environment.
 	AsVariables map[string][]string `json:"as_variables,omitempty"`
-	Carry       Carry               `json:"carry,omitzero"`
-	Hosts       Hosts               `json:"hosts,omitzero"`
-	Root        Root                `json:"root,omitzero"`
-	Session     Session             `json:"session,omitzero"`
-	ShareCores  [][2]string         `json:"share_cores,omitempty"` // variables that allow more ranks than cores, each with its value
+	// Inquiries maps options that print a text and start nothing, of any launcher and without dashes, to
+	// the option of this launcher with that text.
+	Inquiries  map[string]string `json:"inquiries,omitempty"`
+	Carry      Carry             `json:"carry,omitzero"`
+	Hosts      Hosts             `json:"hosts,omitzero"`
+	Root       Root              `json:"root,omitzero"`
+	Session    Session           `json:"session,omitzero"`
+	ShareCores [][2]string       `json:"share_cores,omitempty"` // variables that allow more ranks than cores, each with its value
 
 	// SingletonDaemons are programs in the directory of its command. A process that no launcher has
 	// started starts one of them.

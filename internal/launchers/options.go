@@ -72,6 +72,19 @@ func OptionsIn(line []string) iter.Seq2[string, []string] {
 	}
 }
 
+// Inquiry returns the option by which the launcher answers the first option in line, before the program,
+// that prints a version or a help text. It returns "" if there is none.
+func (l *Launcher) Inquiry(line []string) string {
+	for i := 0; i < len(line) && IsOption(line[i]); {
+		if option := l.Inquiries[strings.TrimLeft(line[i], "-")]; option != "" {
+			return option
+		}
+		n, _ := Arity(line[i], line[i+1:]...)
+		i += 1 + n
+	}
+	return ""
+}
+
 // NamesHosts reports whether an option of some launcher, given without dashes, names hosts. file
 // reports whether its argument is a file of hosts.
 func NamesHosts(option string) (names, file bool) {

@@ -52,6 +52,22 @@ func TestTranslate(t *testing.T) {
 	assert.Equal(t, Translation{Words: []string{"-n", "1"}, Variables: [][2]string{{"MPIEXEC_TIMEOUT", "5"}, {"I_MPI_JOB_TIMEOUT", "5"}}}, translation)
 }
 
+// TestInquiry checks that each launcher answers all spellings of an inquiry, and only before the program.
+func TestInquiry(t *testing.T) {
+	for _, spelling := range []string{"--version", "-version", "-V", "-info", "--help", "-help", "-h"} {
+		for to, answers := range map[string][]string{
+			"hydra": {"-version", "-info", "-help"}, "orte": {"--version", "--help"}, "onehost": {"-version", "-help"},
+		} {
+			for _, line := range []string{spelling, "-n 2 " + spelling, "--mca a b " + spelling + " ./app"} {
+				assert.Contains(t, answers, Of(to).Inquiry(strings.Fields(line)), line)
+			}
+			for _, line := range []string{"-n 2 ./app " + spelling, "-wdir " + spelling, "-n 2", ""} {
+				assert.Empty(t, Of(to).Inquiry(strings.Fields(line)), line)
+			}
+		}
+	}
+}
+
 // TestForeign checks that options without a counterpart are refused with their owner.
 func TestForeign(t *testing.T) {
 	for line, want := range map[string]string{

@@ -154,6 +154,27 @@ func TestRing(t *testing.T) {
 	assert.Len(t, lines(got), 2, "wi4go is first in PATH: %s", got)
 }
 
+// Wi4go's mpiexec answers every launcher's spelling of an inquiry, on every library.
+func TestInquiries(t *testing.T) {
+	m, dir := built(t), t.TempDir()
+	answer := map[string]string{"openmpi": "Open", "openmpi-5.0": "Open MPI", "mpich": "HYDRA", "mpich-5.0": "HYDRA", "intelmpi-2021.18": "2021.18", harness.Embedded: "wi4go embedded MPI "}
+	for runtime, version := range answer {
+		to := runtime
+		if tools, err := harness.FindIn(m.prefix, runtime); err == nil {
+			to = tools.MPIExec
+		} else {
+			harness.Missing(t, err)
+		}
+		for _, option := range []string{"--version", "-version", "-V", "-info", "-n 2 --version"} {
+			got := m.must(dir, "mpiexec", append([]string{"--to", to}, strings.Fields(option)...)...)
+			assert.Contains(t, got, version, "%s on %s", option, runtime)
+		}
+		for _, option := range []string{"--help", "-help", "-h"} {
+			assert.Contains(t, m.must(dir, "mpiexec", "--to", to, option), "sage:", "%s on %s", option, runtime)
+		}
+	}
+}
+
 // A configuration file determines the runtime if nothing else does.
 func TestConfigured(t *testing.T) {
 	m, dir := built(t), t.TempDir()
