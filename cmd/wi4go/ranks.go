@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wi4go/internal/embedded"
+	"wi4go/internal/rankvars"
 )
 
 // ranksCommand returns the launcher of the embedded MPI. `wi4go run` and bin/mpiexec call it like
@@ -17,7 +18,7 @@ func ranksCommand() *cobra.Command {
 		Hidden:             true,
 		DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return runRanks(args, os.Environ(), embedded.ReceiveSignals())
+			return runRanks(args, rankvars.WithoutJob(os.Environ(), ""), embedded.ReceiveSignals())
 		},
 	}
 }

@@ -55,6 +55,15 @@ func setByWi4go(getenv func(string) string) (names []string) {
 var setters = slices.SortedFunc(slices.Values(slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.RankVariables.Rank) == 0 })),
 	func(a, b *family.Family) int { return strings.Compare(a.Name, b.Name) })
 
+// oneHost stands for wi4go's own launcher, of the embedded MPI, which starts all ranks on one host and
+// numbers them by these variables (shim/front/ranks.c has the same). Its programs are of every family.
+var oneHost = &family.Family{
+	Name: "embedded", Signs: []string{"ADI_FD", "ADI_PROGRAM", "ADI_LAUNCHER", "ADI_LIFELINE"},
+	RankVariables: abi.RankVariables{
+		Rank: []string{"ADI_RANK"}, Size: []string{"ADI_RANKS"}, LocalRank: []string{"ADI_RANK"}, LocalSize: []string{"ADI_RANKS"}, NodeRank: []string{"ADI_RANK"},
+	},
+}
+
 // setterOf returns the family whose launcher sets this rank variable, or nil.
 func setterOf(name string) *family.Family {
 	for _, f := range setters {
@@ -73,7 +82,8 @@ func startedBy(getenv func(string) string, f *family.Family) bool {
 
 // Missing returns the rank variables that a program of the family lacks, followed by Variable. If
 // program is nil or of the standard ABI, it returns the variables of every family except the
-// launcher's, because the program may read any of them. A number that the launcher does not give
+// launcher's, because the program may read any of them. If the launcher of the embedded MPI has started
+// this process, it returns the variables of every family, as that launcher sets them. A number that the launcher does not give
 // stays unset, and a variable that a launcher or the user has set keeps its value. Missing returns
 // nil if the user has turned the rank variables off, or if no launcher is found.
 func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
@@ -88,7 +98,8 @@ func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 	values := numbers(lookup, launcher)
 	var names []string
 	for _, f := range setters {
-		if f == launcher || program != nil && !program.Standard && program != f || startedBy(lookup, f) {
+		served := program == nil || program.Standard || program == f || launcher == oneHost
+		if f == launcher || !served || startedBy(lookup, f) {
 			continue
 		}
 		for i, of := range f.RankVariables.ByNumber() {
@@ -130,6 +141,9 @@ func launcherOf(lookup func(string) string) *family.Family {
 		if startedBy(lookup, f) && ranked(f) {
 			return f
 		}
+	}
+	if ranked(oneHost) { // it has removed the signs of launchers that have started it, but not those of a step
+		return oneHost
 	}
 	if IsStep(lookup) {
 		manager := SlurmManager(lookup)
@@ -276,12 +290,13 @@ func Environ(environ []string, program *family.Family) []string {
 	return out
 }
 
-// WithoutJob returns an environment for starting the launcher with this name. The launcher's processes
+// WithoutJob returns an environment for starting the launcher with this name; "" means the launcher of the
+// embedded MPI. The launcher's processes
 // form a new job, so they must not see the rank variables of the job that this process belongs to.
 func WithoutJob(environ []string, launcher string) []string {
 	stale := allSetByWi4go(lookupIn(environ))
-	for _, f := range setters {
-		if f.Launcher != launcher {
+	for _, f := range append(slices.Clone(setters), oneHost) {
+		if f == oneHost || f.Launcher != launcher {
 			stale = slices.Concat(stale, f.Signs, f.RankVariables.Names())
 		}
 	}

@@ -22,6 +22,9 @@ const (
 	byPMIx  = bySrun + " SLURM_MPI_TYPE=pmix PMIX_RANK=3 PMIX_NAMESPACE=slurm.pmix.4.0"
 )
 
+// The environment that the launcher of the embedded MPI gives to rank 1 of 2, without the variables of other launchers.
+const byOneHost = "ADI_RANK=1 ADI_RANKS=2 ADI_FD=3"
+
 // The variables of this rank that programs of the families read.
 const (
 	openmpi = "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_NODE_RANK=1"
@@ -106,6 +109,27 @@ func TestMissing(t *testing.T) {
 			assert.Equal(t, any, missing(c.env, family.StandardABI), "the standard's")
 		})
 	}
+}
+
+// A process of the embedded MPI has the variables of every family, whatever its program is and whatever has started
+// the launcher.
+func TestMissingOnOneHost(t *testing.T) {
+	all := strings.NewReplacer("=3", "=1", "=4", "=2").Replace(mpich + " " + openmpi)
+	require.Equal(t, strings.Fields(marked(all)), Numbers(lookupIn(nil), "1", "2"))
+	for _, env := range []string{
+		byOneHost, byOneHost + " " + marked(all), byOneHost + " " + byPMIx, bySrun + " " + byOneHost + " " + marked(all),
+		byOneHost + " " + strings.Replace(marked(all), "PMI_RANK=1", "PMI_RANK=0", 1), // of a parent
+	} {
+		for _, program := range []*family.Family{nil, family.OpenMPI, family.MPICH, family.StandardABI} {
+			assert.Equal(t, marked(all), missing(env, program), env)
+			assert.ElementsMatch(t, environ(env+" "+marked(all)), Environ(environ(env), program), env)
+		}
+	}
+	assert.Empty(t, missing(byOneHost+" WI4GO_RANK_VARIABLES=0", nil))
+	assert.Empty(t, missing("ADI_RANK=x ADI_RANKS=2", nil))
+	// A launcher inside the job numbers its own processes.
+	assert.Equal(t, marked(openmpi), missing(byOneHost+" "+byHydra+" "+marked(openmpi), family.OpenMPI))
+	assert.Empty(t, WithoutJob(environ(byOneHost+" "+marked(all)), family.MPICH.Launcher))
 }
 
 func TestTasksOn(t *testing.T) {

@@ -137,6 +137,10 @@ static const char *tasks_on(const char *node, const char *tasks, char count[10])
     return NULL;
 }
 
+/* The launcher of the embedded MPI, which starts all ranks on one host. Its programs are of every family, and it
+   sets the variables of all of them (internal/rankvars has the same). */
+static const struct wi4go_launcher one_host = {"embedded", "", {0}, {0}, {{"ADI_RANK"}, {"ADI_RANKS"}, {"ADI_RANK"}, {"ADI_RANKS"}, {"ADI_RANK"}}};
+
 /* Returns the entry of the family whose libraries understand the launcher that has started this
    process, or NULL. */
 static const struct wi4go_launcher *find_launcher(void)
@@ -144,6 +148,8 @@ static const struct wi4go_launcher *find_launcher(void)
     for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
         if (is_signed(l) && first_number(l->names[WI4GO_RANK]))
             return l;
+    if (first_number(one_host.names[WI4GO_RANK])) /* it has removed the signs of launchers that have started it, but not those of a step */
+        return &one_host;
     const char *manager = is_step() ? slurm_manager() : "";
     for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
         if (!strcmp(l->manager, manager))
@@ -218,7 +224,7 @@ static int find_missing(const struct wi4go_launcher *by)
     int changes = 0;
     find_numbers(by, values);
     for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++) {
-        const int served = l != by && reads_variables_of(l) && !is_signed(l);
+        const int served = l != by && (by == &one_host || reads_variables_of(l)) && !is_signed(l);
         for (int i = 0; i < WI4GO_RANK_NUMBERS; i++)
             for (const char *const *name = l->names[i]; *name; name++)
                 if (served && values[i] && !wi4go_launcher_variable(*name)) {

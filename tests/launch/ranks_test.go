@@ -95,6 +95,60 @@ func TestRankVariables(t *testing.T) {
 	})
 }
 
+// Whatever starts in a rank has the variables that a launcher of its family gives natively: a script, Python, a wrapper
+// and a child of a compiled program. On the embedded MPI it has those of every family.
+func TestRankVariablesAsNatively(t *testing.T) {
+	w := newWorld(t)
+	programs := w.programs("starts.c")
+	show := func(f *family.Family) []string {
+		return []string{"sh", "-c", `echo rank $(env | grep -E "^(` + strings.Join(f.RankVariables.Names(), "|") + `)=" | sort)`} // one write
+	}
+	natively := map[string][][]string{} // the variables of each rank
+	for _, name := range harness.Names {
+		f, err := family.Of(name)
+		require.NoError(t, err)
+		natively[name] = ranksOf(w.run(nil, append([]string{w.tools[name].MPIExec, "-n", "2"}, show(f)...)...))
+		require.Len(t, natively[name], 2)
+		require.GreaterOrEqual(t, len(natively[name][1]), 4, natively)
+	}
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	embedded, err := harness.FindIn(prefix, harness.Embedded)
+	require.NoError(t, err)
+	onAll := func(t *testing.T, to string, families ...string) {
+		for _, name := range families {
+			f, err := family.Of(name)
+			require.NoError(t, err)
+			script := filepath.Join(t.TempDir(), "script")
+			require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\n"+show(f)[2]+"\n"), 0o755))
+			for _, command := range [][]string{
+				show(f), {script}, append([]string{"env"}, show(f)...), {"python3", "-c", "import os; os.system('" + script + "')"}, {programs[name], script},
+				append([]string{w.wi4go, "exec"}, show(f)...),
+			} {
+				r := w.run(nil, slices.Concat([]string{w.wi4go, "run", "--to", to, "-n", "2"}, command)...)
+				assert.Zero(t, r.code, r)
+				got := ranksOf(r)
+				require.Len(t, got, 2, r)
+				for rank := range got {
+					assert.Subset(t, got[rank], natively[name][rank], "%s on %s: %v", name, to, command)
+				}
+			}
+		}
+	}
+	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, begins string) {
+		onAll(t, runtime.MPIExec, harness.Other(runtime.Family()))
+	})
+	t.Run("on embedded", func(t *testing.T) { onAll(t, embedded.MPIExec, harness.Names...) })
+}
+
+// ranksOf returns the words of each line that a rank has printed.
+func ranksOf(r result) (ranks [][]string) {
+	for _, line := range r.lines() {
+		ranks = append(ranks, strings.Fields(line))
+	}
+	return ranks
+}
+
 // So does a wrapper that loads no library, before a program that finds wi4go only by a preload.
 func TestRankVariablesOfWrapper(t *testing.T) {
 	w := newWorld(t)
@@ -227,6 +281,7 @@ func TestFrontSetsWhatTheCommandSets(t *testing.T) {
 	for _, f := range family.All {
 		all = slices.Concat(all, f.RankVariables.Names(), f.Signs)
 	}
+	all = append(all, "ADI_RANK", "ADI_RANKS")
 	set := 0
 	for n := range harness.Number(t, "WI4GO_FUZZ", 300) {
 		var environ []string
