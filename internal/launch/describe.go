@@ -28,7 +28,7 @@ func (j *Job) Service() program.Service {
 // the program gets onto it.
 func (j *Job) Describe() string {
 	if j.From == nil {
-		return fmt.Sprintf("%s, %s, on %s", j.name, j.Reason, j.Runtime)
+		return fmt.Sprintf("%s, %s, on %s", j.argv[0], j.Reason, j.Runtime)
 	}
 	description := "a program of " + j.From.Title + " (given by --from)"
 	if p := j.Program; p != nil {

@@ -72,7 +72,8 @@ type Job struct {
 	Warnings []error // problems that may arise although the job can run
 	Notes    []error // problems of which nothing shows whether they will arise; only doctor reports them
 
-	name           string                  // the program as the command line names it; "" if the job is for a program that was read before
+	argv           []string                // the command line; nil if the job is for a program that was read before
+	dir            string                  // the directory in which it is started
 	front          string                  // the file of the front, or "" if the job uses none
 	ownStubs       string                  // the file of stubs for the C library's own functions; "" if the program lacks none or stubs cannot serve
 	missing        []program.MissingSymbol // symbols that the front does not have

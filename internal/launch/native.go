@@ -83,7 +83,7 @@ func (l Launcher) otherFamilies(except *family.Family) (dirs []string) {
 
 // complete adds the auditor, the variables that the runtime itself needs, and the variable that
 // selects an extension in an mpi4py built for several families. It selects the extension that was
-// found. If none was found, a script may still import mpi4py unseen; complete then selects the
+// found. If none was found, a Python may still import mpi4py unseen; complete then selects the
 // extension of the program's family, or else of the runtime's.
 func (l Launcher) complete(j *Job) error {
 	l.audited(j)
@@ -94,11 +94,11 @@ func (l Launcher) complete(j *Job) error {
 	switch p := j.Program; {
 	case p != nil && (p.MPI4PyABI != "" || !p.MayImportMPI4Py()):
 		abi = p.MPI4PyABI
-	case l.Getenv(program.MPI4PyABI) != "":
+	case l.Getenv(program.MPI4PyABI) != "": // the user's choice
 	case j.From != nil:
-		abi = j.From.Name
-	case !j.Runtime.Family.Standard: // the published mpi4py has no extension for the standard ABI
-		abi = j.Runtime.Family.Name
+		abi = program.UnseenMPI4Py(j.argv, j.dir, j.From)
+	default:
+		abi = program.UnseenMPI4Py(j.argv, j.dir, j.Runtime.Family)
 	}
 	if abi != "" {
 		j.Env = append(j.Env, Var{program.MPI4PyABI, abi})

@@ -11,6 +11,7 @@ import (
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/fakempi"
+	"wi4go/internal/runtimes"
 )
 
 // cxx compiles a library of C++ bindings, and returns its path.
@@ -109,4 +110,52 @@ func TestNamesForModules(t *testing.T) {
 	}
 	w.env["MPI4PY_MPIABI"] = "mpich"
 	assert.NotContains(t, envOf(w.jobOf("", w.mpich, "python3", "-c", plain)), "MPI4PY_MPIABI")
+}
+
+// A Python that a script, an interpreter or an unknown program starts may import mpi4py unseen. The variable selects an
+// extension that is there, also on a library of the standard ABI, for which the published mpi4py has none.
+func TestUnseenMPI4Py(t *testing.T) {
+	w := newWorld(t)
+	t.Setenv("HOME", w.dir)
+	t.Setenv("PATH", w.at("path")+":"+os.Getenv("PATH"))
+	fakempi.Front(t, w.at("ours"), "mpiabi")
+	standard := w.resolve(fakempi.Embedded(t, w.at("standard")))
+	environment := func(name string, abis ...string) (python string) {
+		require.NoError(t, os.MkdirAll(w.at(name+"/bin"), 0o755))
+		python = fakempi.Compile(t, "int main() { return 0; }", w.at(name+"/bin/python3"))
+		for _, abi := range abis {
+			fakempi.Script(t, w.at(name+"/lib/python3.11/site-packages/mpi4py/MPI"+abi+".cpython-311-x86_64-linux-gnu.so"), "")
+		}
+		return python
+	}
+	published, own, mine := environment("published", ".mpich", ".openmpi"), environment("own", ".mpiabi", ".openmpi"), environment("mine", "")
+	tool := fakempi.Script(t, w.at("tool.py"), "import importlib; importlib.import_module('mpi' + '4py.MPI')\n")
+	console := fakempi.Script(t, w.at("console"), "#!"+own+"\nimport tool\n")
+	for name, c := range map[string]struct {
+		argv                     []string
+		standard, openmpi, mpich string // the value on a library of each family
+	}{
+		"a script":              {[]string{published, tool}, "mpich", "openmpi", "mpich"},
+		"code":                  {[]string{published, "-c", "import tool"}, "mpich", "openmpi", "mpich"},
+		"a module":              {[]string{published, "-m", "tool"}, "mpich", "openmpi", "mpich"},
+		"a wrapper":             {[]string{"env", "A=1", published, tool}, "mpich", "openmpi", "mpich"},
+		"a console script":      {[]string{console}, "mpiabi", "openmpi", "mpiabi"},
+		"extensions of its own": {[]string{own, tool}, "mpiabi", "openmpi", "mpiabi"},
+		"one extension":         {[]string{mine, tool}, "mpich", "openmpi", "mpich"},
+		"a shell":               {[]string{"sh", "-c", "python3 " + tool}, "mpich", "openmpi", "mpich"},
+		"no Python":             {[]string{"true"}, "mpich", "openmpi", "mpich"},
+	} {
+		for rt, want := range map[*runtimes.Runtime]string{standard: c.standard, w.open: c.openmpi, w.mpich: c.mpich} {
+			assert.Equal(t, want, envOf(w.jobOf("", rt, c.argv...))["MPI4PY_MPIABI"], "%s on %s", name, rt.Library)
+		}
+	}
+	// The python3 in PATH stands for the Python of a shell script. The program of a script has a family, too.
+	require.NoError(t, os.MkdirAll(w.at("path"), 0o755))
+	require.NoError(t, os.Symlink(own, w.at("path/python3")))
+	assert.Equal(t, "mpiabi", envOf(w.jobOf("", standard, "sh", "-c", "python3 "+tool))["MPI4PY_MPIABI"])
+	job := fakempi.Script(t, w.at("job.sh"), "#!/bin/sh\n"+w.openApp+"\n"+published+" "+tool+"\n")
+	assert.Equal(t, "openmpi", envOf(w.jobOf("", standard, job))["MPI4PY_MPIABI"])
+	assert.NotContains(t, envOf(w.jobOf("", standard, "env", w.openApp)), "MPI4PY_MPIABI")
+	w.env["MPI4PY_MPIABI"] = "openmpi"
+	assert.NotContains(t, envOf(w.jobOf("", standard, published, tool)), "MPI4PY_MPIABI", "the user's choice")
 }

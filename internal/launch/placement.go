@@ -39,7 +39,7 @@ func (p Placement) Native() bool { return p.Way == Unaided || p.Way == Substitut
 // the processes find the fronts of all families. Job returns an error if the program cannot run on
 // rt.
 func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
-	j := &Job{Runtime: rt, name: argv[0]}
+	j := &Job{Runtime: rt, argv: argv, dir: dir}
 	p, err := l.Trace(argv, dir, from, rt)
 	j.Program = p
 	if p == nil || len(p.Via) > 0 {

@@ -133,10 +133,11 @@ func (p *Program) Load(search ldso.Search) (*ldso.Tree, error) {
 // IsModule reports whether the program is a library that an interpreter opens.
 func (p *Program) IsModule() bool { return p.Tree.Nodes[0].Interp == "" }
 
-// MayImportMPI4Py reports whether the program is a module of an interpreter that may also import an
-// mpi4py that wi4go has not found.
+// MayImportMPI4Py reports whether a script or an interpreter leads to the program, so that a Python may
+// import an mpi4py that wi4go has not found.
 func (p *Program) MayImportMPI4Py() bool {
-	return p.IsModule() && len(p.Via) > 0 && !slices.ContainsFunc(append(p.AlsoOpened, p.Path), inMPI4Py)
+	interpreted := func(file string) bool { return isInterpreter(file) || notELF(file) }
+	return slices.ContainsFunc(p.Via, interpreted) && !slices.ContainsFunc(append(p.AlsoOpened, p.Path), inMPI4Py)
 }
 
 // findFamily determines the program's family from the names of the libraries that it needs, and

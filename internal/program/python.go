@@ -152,6 +152,9 @@ func chooseMPI4Py(extensions []string, prefer *family.Family) string {
 		}
 		abi = prefer.Name
 	}
+	if len(extensions) == 0 {
+		return ""
+	}
 	for _, extension := range extensions {
 		if f, err := family.Of(abi); abiOf(extension) == abi || err == nil && abiOf(extension) == f.Name {
 			return extension
@@ -161,6 +164,47 @@ func chooseMPI4Py(extensions []string, prefer *family.Family) string {
 		return ""
 	}
 	return extensions[0]
+}
+
+// UnseenMPI4Py returns the value of the variable for an mpi4py that is imported where Trace does not see it.
+// argv is the command line, started in directory dir, and prefer the family of the program or the runtime.
+// The mpi4py is the one of the Python that argv names, else of the python3 in PATH. If it has extensions for
+// several families, the value selects one that it has. An mpi4py for one family ignores the value.
+func UnseenMPI4Py(argv []string, dir string, prefer *family.Family) string {
+	for _, at := range pythonDirs(pythonOf(argv, dir), dir) {
+		found, _ := filepath.Glob(filepath.Join(at.dir, "mpi4py", "MPI.*.*.so")) // MPI.mpich.abi3.so, sorted
+		if extension := chooseMPI4Py(found, prefer); extension != "" {
+			return abiOf(extension)
+		}
+	}
+	if prefer.Standard { // the published mpi4py has no extension for it
+		for _, f := range family.All {
+			if !f.Standard && f.Launcher == prefer.Launcher {
+				return f.Name
+			}
+		}
+	}
+	return prefer.Name
+}
+
+// pythonOf returns the path of the Python that a command line, started in dir, names as a word or in the
+// first line of a script. Without one it returns the path of the python3 in PATH, or "".
+func pythonOf(argv []string, dir string) string {
+	for _, word := range append(slices.Clone(argv), "python3") {
+		path, err := LookPath(word, dir)
+		if err != nil {
+			continue
+		}
+		if words, err := interpreterLine(path); err == nil && len(words) > 0 {
+			if path, err = LookPath(words[0], dir); err != nil {
+				continue
+			}
+		}
+		if pythons.MatchString(filepath.Base(path)) {
+			return path
+		}
+	}
+	return ""
 }
 
 // abiOf returns the value of the variable for an extension, which is a part of the extension's

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -80,5 +82,42 @@ func TestMPI4PyEmbedded(t *testing.T) {
 				assert.Equal(t, fmt.Sprintf("PASS %d\n", ranks), j.run(t, cmd).stdout)
 			})
 		}
+	}
+}
+
+// An import that no file shows, in a console script or of a name that Python computes, selects an extension too, on every
+// library: the published mpi4py has none for the embedded MPI and other libraries of the standard ABI.
+func TestMPI4PyUnseen(t *testing.T) {
+	python := python(t)
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	text := "import importlib, os\nMPI = importlib.import_module('mpi4' + 'py.MPI')\nos.write(1, b'rank of %d\\n' % MPI.COMM_WORLD.size)\n"
+	for name, content := range map[string]string{"tool.py": text, "pack/__main__.py": text, "console": "#!" + python + "\n" + text, "job.sh": "#!/bin/sh\n" + python + " tool.py\n"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o755))
+	}
+	wi4go := filepath.Join(prefix, "bin", "wi4go")
+	commands := [][]string{{python, "tool.py"}, {python, "-m", "pack"}, {"./console"}, {"./job.sh"}, {"env", "A=1", "./console"}, {wi4go, "exec", "./console"}}
+	for _, name := range []string{"embedded", "mpich-5.0-abi", "intelmpi-2021.18-abi", "openmpi", "mpich"} {
+		t.Run(name, func(t *testing.T) {
+			to := name
+			if abi, found := strings.CutSuffix(name, "-abi"); found {
+				tools, err := harness.Find(abi)
+				if err != nil {
+					harness.Missing(t, err)
+				}
+				to = filepath.Join(tools.Root(), "lib", "libmpi_abi.so.1")
+			}
+			for _, command := range commands {
+				ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+				cmd := exec.CommandContext(ctx, wi4go, append([]string{"run", "--to", to, "-n", "2"}, command...)...)
+				cmd.Dir, cmd.Env = dir, append(os.Environ(), harness.YieldVariables()...)
+				out, err := cmd.Output()
+				cancel()
+				assert.NoError(t, err, command)
+				assert.Equal(t, "rank of 2\nrank of 2\n", string(out), command)
+			}
+		})
 	}
 }
