@@ -1,6 +1,6 @@
 # wi4go: `make` builds everything into build/, laid out as an installation.
 # It needs Go and a C compiler, but no MPI. It uses every core and prints one line for each
-# file; V=1 prints the commands instead.
+# file, with its number; V=1 prints the commands instead, and -s nothing.
 
 ifneq ($(words $(CURDIR)),1)
 $(error make cannot work in "$(CURDIR)", because the path has a space: move the tree)
@@ -25,9 +25,21 @@ MAKEFLAGS += -j$(CORES)
 endif
 .DELETE_ON_ERROR:
 
-# Begins a recipe that makes a file: $(call making,CC) prints the line and makes the directory.
+# The bytes of a build do not depend on its directory. gcc takes the directory from PWD.
+export PWD := $(CURDIR)
+override CFLAGS += -ffile-prefix-map=$(CURDIR)=.
+
+# Begins a recipe that makes a file: $(call making,CC) prints the line and makes the directory. The line begins with its
+# number. The first one starts a dry run in the background, which counts the lines and writes their number to $(TOTAL).
 SILENT  := $(findstring s,$(firstword -$(MAKEFLAGS)))
-making   = $(if $(V)$(SILENT),@,@printf '  %-8s %s\n' $(1) $@;) mkdir -p $(@D) $(if $(V),; set -x,) &&
+making   = $(if $(COUNTING),: line &&,$(if $(V)$(SILENT),@,@$(call say,$(1),$(number));) mkdir -p $(@D) $(if $(V),; set -x,) &&)
+say      = n=?; { read n <$(TOTAL); } 2>/dev/null; [ "$$n" = "?" ] || [ "$$n" -ge $(2) ] || n=$(2); printf '%9s %-8s %s\n' "[$(2)/$$n]" $(1) $@
+number   = $(eval LINES += line)$(if $(word 2,$(LINES)),,$(shell $(count)))$(words $(LINES))
+TOTAL   := $(B)/.total
+count    = mkdir -p $(B); rm -f $(TOTAL); { env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(MAKE) -n $(MAKEOVERRIDES) COUNTING=yes $(counted) | \
+	grep -c '^: line' >$(TOTAL).new; mv $(TOTAL).new $(TOTAL); } >/dev/null 2>&1 &
+# The goals that the dry run builds: the tests and the demo need everything.
+counted  = $(or $(filter $(PARTS) wrappers tree generate $(B)/%,$(MAKECMDGOALS)),all)
 
 WARN     := -Wall -Wextra -Wno-unused-parameter
 DEPFILE   = -MMD -MP -MF $(@:.o=.d)
@@ -36,9 +48,10 @@ SHARED    = -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu 
 
 # `tree` is everything that gets installed: bin/wi4go, lib/wi4go, share. `wrappers` adds the
 # commands of the MPI to compile with (mpicc, …) to build/bin.
+PARTS := command pages core fronts fortran auditor probes interface verify dtpools suppressions calls dri modulefiles adi embedded documents
 all: tree wrappers
-tree: command pages core fronts fortran auditor probes interface verify dtpools suppressions calls dri modulefiles adi embedded
-.PHONY: all tree wrappers generate fronts fortran auditor probes interface verify dtpools suppressions calls core command pages dri modulefiles
+tree: $(PARTS)
+.PHONY: all tree wrappers generate $(PARTS)
 
 # ---- the generated sources ----
 
@@ -48,6 +61,8 @@ tree: command pages core fronts fortran auditor probes interface verify dtpools 
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json abi/*.exports cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 RULES     := $(B)/gen/rules.mk
 generate: $(RULES)
+$(RULES): private number = # the dry run needs the rules
+$(RULES): private say = printf '%9s %-8s %s\n' "" $(1) $@
 $(RULES): $(GENERATOR)
 	$(call making,GEN) GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -o $(@D) && touch $@
 
@@ -75,7 +90,7 @@ $(CALLS): $(RULES)
 GO_SOURCES := $(filter-out %_test.go,$(shell find abi cmd handletable internal shim -name '*.go')) $(wildcard abi/*.json abi/*.exports internal/launchers/*.json handletable/*.[ch] shim/core/*) shim/front/core.h docs/embed.go docs/reference.md go.mod go.sum
 core: $(CORE)
 $(CORE): $(GO_SOURCES)
-	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0 -extldflags=-Wl,-z,now,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \
+	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -buildid= -X runtime.godebugDefault=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0 -extldflags=-Wl,-z,now,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \
 		&& rm -f $(@:.so=.h) && chmod 755 $@ && touch $@
 
 # The command names the commit in --version, so it is linked again after each commit. Its entry
@@ -84,7 +99,7 @@ STAMP := $(B)/commit
 $(if $(COMMIT),$(shell [ ! -e $(STAMP) ] || [ "$$(cat $(STAMP))" = $(COMMIT) ] || echo $(COMMIT) >$(STAMP)))
 command: $(COMMAND)
 $(COMMAND): $(GO_SOURCES) shim/front/version.h $(wildcard $(STAMP))
-	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -E main.entry -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go \
+	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -buildid= -E main.entry -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go \
 		&& echo $(COMMIT) >$(STAMP) && touch $@
 
 # The manual pages, and the completion scripts of each shell.

@@ -25,7 +25,7 @@ $(EMBEDDED_STRIPPED): LDFLAGS += -Wl,-s
 $(EMBEDDED) $(EMBEDDED_STRIPPED): $(call embedded_objects,embedded) $(ADI)/libadi.a $(B)/gen/embedded/exports.map
 	$(call making,LINK) $(CC) $(CFLAGS) -shared $(LDFLAGS) -Wl,-z,defs,-soname,$(notdir $@) -Wl,--version-script=$(B)/gen/embedded/exports.map -o $@ $(filter %.o %.a,$^) -pthread -lm
 $(B)/embedded/libwi4go-embedded-ranks.a: $(call embedded_objects,embedded-ranks)
-	$(call making,AR) rm -f $@ && $(AR) rcs $@ $^
+	$(call making,AR) rm -f $@ && $(AR) rcsD $@ $^
 $(EMBEDDED_EXEC): embedded/mpiexec
 	$(call making,CP) install -m 755 $< $@
 embedded: $(EMBEDDED) $(EMBEDDED_EXEC) $(B)/embedded/libwi4go-embedded-ranks.a

@@ -35,7 +35,7 @@ $(B)/obj/static/static_core.o: shim/front/static_core.c
 $(B)/obj/static/image.o: shim/front/static_core.S $(CORE) $$(EMBEDDED_STRIPPED)
 	$(call making,AS) $(CC) -DWI4GO_CORE='"$(CORE)"' -DWI4GO_EMBEDDED='"$(EMBEDDED_STRIPPED)"' -c -o $@ $<
 $(MPI)/lib/libmpi_abi.a: $$(OBJECTS_$(STANDARD)) $(STATIC_OBJECTS)
-	$(call making,AR) $(CC) -nostdlib -r -o $(B)/obj/static/static.o $^ && rm -f $@ && ar rc $@ $(B)/obj/static/static.o
+	$(call making,AR) $(CC) -nostdlib -r -o $(B)/obj/static/static.o $^ && rm -f $@ && ar rcD $@ $(B)/obj/static/static.o
 
 $(MPI)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
 	$(call making,SED) sed 's/@VERSION@/$(VERSION)/' $< > $@

@@ -10,8 +10,6 @@ mkdir -p "$out"
 rm -rf "$out/$name" "$out/$name.tar.gz"
 packaging/install.sh "$tree" "$out/$name" no
 rm "$out/$name/lib/wi4go/installed"
-mkdir -p "$out/$name/share/doc/wi4go"
-cp -r README.md LICENSE docs "$out/$name/share/doc/wi4go/"
 chmod -R u=rwX,go=rX "$out/$name"
 tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu -cf - "$name" |
     gzip -9n >"$out/$name.tar.gz"

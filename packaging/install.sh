@@ -1,16 +1,23 @@
 #!/bin/sh
-# packaging/install.sh TREE DIR WRAPPERS: copies a built tree into DIR: the command
-# (bin/wi4go, lib/wi4go) with its manual pages, and the MPI to compile with
-# (lib/wi4go/mpi). If WRAPPERS is yes, bin and lib/pkgconfig get links to that MPI's
-# commands and its pkg-config files. It builds nothing. It lists the files that it has
-# written, and the directories that it has made, in lib/wi4go/installed.
-# packaging/uninstall.sh removes them, and the next installation removes the ones that it no
-# longer has.
+# packaging/install.sh TREE PREFIX WRAPPERS [DESTDIR]: copies a built tree into DESTDIR/PREFIX:
+# the command (bin/wi4go, lib/wi4go) with its manual pages, the MPI to compile with
+# (lib/wi4go/mpi), and the documents (share/doc/wi4go). If WRAPPERS is yes, bin and
+# lib/pkgconfig get links to that MPI's commands and its pkg-config files. It builds
+# nothing. It lists the files that it has written, and the directories that it has made, in
+# lib/wi4go/installed. packaging/uninstall.sh removes them, and the next installation removes
+# the ones that it no longer has.
 set -eu
-tree=$1 dir=$2 wrappers=$3
+tree=$1 prefix=$2 wrappers=$3 dir=${4:-}$2
 case $wrappers in
 yes | no) ;;
 *) echo "WRAPPERS=$wrappers: set it to yes or no" >&2; exit 2 ;;
+esac
+case $prefix in
+*[:\;]* | *'
+'*)
+    printf 'cannot install in "%s": the dynamic linker separates paths by colons and semicolons: choose a PREFIX without them\n' "$prefix" >&2
+    exit 1
+    ;;
 esac
 [ -x "$tree/bin/wi4go" ] && [ -e "$tree/lib/wi4go/mpi/include/mpi.h" ] || {
     echo "cannot install: $tree has no build: run \`make\` first, as the user who builds" >&2

@@ -25,18 +25,27 @@ find "$stage/usr/lib" -name '*.so*' -type f ! -path '*/verify/*' -exec chmod 644
 gzip -9n "$stage"/usr/share/man/man1/*.1
 # Debian's zsh looks for the completions of packages in vendor-completions; other
 # distributions have a link.
-mkdir -p "$doc" "$stage/usr/share/zsh/vendor-completions" "$stage/usr/share/lintian/overrides"
+mkdir -p "$stage/usr/share/zsh/vendor-completions" "$stage/usr/share/lintian/overrides"
 cp "$stage/usr/share/zsh/site-functions/_wi4go" "$stage/usr/share/zsh/vendor-completions/"
-cp README.md "$doc/"
-cp -r docs "$doc/"
+# Debian has its own copies of long licences, and forbids further ones in this file.
 {
-    echo "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
-    echo "Upstream-Name: wi4go"
+    echo "wi4go is distributed under this licence:"
     echo
-    echo "Files: *"
-    sed -n 's/^Copyright (c) /Copyright: /p' LICENSE
-    echo "License: BSD-3-Clause"
-    sed '1,/^Copyright/d; /./,$!d; s/^$/./; s/^/ /' LICENSE | sed '1{/^ \.$/d}'
+    cat LICENSE
+    echo
+    echo "The following software is linked into /usr/bin/wi4go, /usr/lib/wi4go/libwi4go.so and programs of -static-mpi."
+    echo "/usr/share/doc/wi4go/licenses has its licences and notices as they were published."
+    (cd "$doc/licenses" && find . -type f ! -name index.txt | LC_ALL=C sort) | while IFS= read -r file; do
+        printf '\n---- %s\n\n' "${file#./}"
+        common=
+        if grep -q 'TERMS AND CONDITIONS FOR USE, REPRODUCTION' "$doc/licenses/$file"; then
+            common="Apache License, Version 2.0: /usr/share/common-licenses/Apache-2.0"
+        elif grep -q '^Mozilla Public License Version 2.0$' "$doc/licenses/$file"; then
+            common="Mozilla Public License, Version 2.0: /usr/share/common-licenses/MPL-2.0"
+        fi
+        [ -z "$common" ] || echo "$common"
+        [ -n "$common" ] || cat "$doc/licenses/$file"
+    done
 } >"$doc/copyright"
 cp packaging/lintian-overrides "$stage/usr/share/lintian/overrides/wi4go"
 

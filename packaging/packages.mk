@@ -9,13 +9,25 @@ $(MODULEFILES): $(B)/share/wi4go/modulefiles/%/$(VERSION): packaging/modules/%.t
 $(MODULEFILES:=.lua): $(B)/share/wi4go/modulefiles/%/$(VERSION).lua: packaging/modules/%.lua
 	$(call making,CP) install -m 644 $< $@
 
+# ---- the documents, in the same places as here, and the licences of the software that is linked into the tree ----
+
+DOC       := $(B)/share/doc/wi4go
+DOCUMENTS := README.md LICENSE CHANGELOG.md RATIONALE.md dri/README.md $(wildcard docs/*.md)
+documents: $(DOCUMENTS:%=$(DOC)/%) $(DOC)/licenses/index.txt
+$(DOCUMENTS:%=$(DOC)/%): $(DOC)/%: %
+	$(call making,CP) install -m 644 $< $@
+$(DOC)/licenses/index.txt: packaging/licenses.sh $(COMMAND) $(CORE)
+	$(call making,CP) GO="$(GO)" packaging/licenses.sh $(@D) $(COMMAND) $(CORE)
+
 # `make install` builds nothing, so another user than the one who has built can run it. Only
 # with WRAPPERS=yes does bin get the commands of the MPI to compile with.
 WRAPPERS ?= no
+install uninstall: export WI4GO_PREFIX  := $(PREFIX)
+install uninstall: export WI4GO_DESTDIR := $(DESTDIR)
 install:
-	packaging/install.sh $(B) $(DESTDIR)$(PREFIX) $(WRAPPERS)
+	packaging/install.sh "$(B)" "$$WI4GO_PREFIX" "$(WRAPPERS)" "$$WI4GO_DESTDIR"
 uninstall:
-	packaging/uninstall.sh $(DESTDIR)$(PREFIX)
+	packaging/uninstall.sh "$$WI4GO_DESTDIR$$WI4GO_PREFIX"
 .PHONY: install uninstall
 
 # ---- packages: from a build for every Linux with glibc 2.17 or later ----

@@ -72,12 +72,12 @@ def contents(tree):
                     yield name, f.read(), os.access(path, os.X_OK)
 
 
-def metadata(version):
+def metadata(version, licences):
     with open("README.md", encoding="utf-8") as f:
         description = f.read()
     summary = "Runs an MPI program on an MPI library other than the one it was compiled for"
     fields = [("Metadata-Version", "2.1"), ("Name", "wi4go"), ("Version", version), ("Summary", summary),
-              ("License", "BSD-3-Clause"), ("License-File", "LICENSE"), ("Keywords", "MPI,HPC,ABI"),
+              ("License", "BSD-3-Clause"), *(("License-File", name) for name in licences), ("Keywords", "MPI,HPC,ABI"),
               ("Classifier", "Environment :: Console"), ("Classifier", "Operating System :: POSIX :: Linux"),
               ("Classifier", "Topic :: System :: Distributed Computing"), ("Requires-Python", ">=3.6"),
               ("Description-Content-Type", "text/markdown")]
@@ -90,11 +90,13 @@ def main():
     wheel = "Wheel-Version: 1.0\nGenerator: wi4go\nRoot-Is-Purelib: false\n" + "".join("Tag: %s\n" % t for t in tags)
     name = "wi4go-" + version
     data, info = name + ".data/", name + ".dist-info/"
-    with open("LICENSE", "rb") as f:
-        licence = f.read()
     files = [((data + "scripts/wi4go") if place == "bin/wi4go" else data + "data/" + place, content, executable)
              for place, content, executable in contents(tree)]
-    files += [(info + "LICENSE", licence, False), (info + "METADATA", metadata(version).encode(), False),
+    # Tools look for licences in .dist-info.
+    doc = data + "data/share/doc/wi4go/"
+    licences = [(file[0][len(doc):], *file[1:]) for file in files if re.match(re.escape(doc) + "LICENSE$|" + re.escape(doc) + "licenses/", file[0])]
+    files += [(info + name, *rest) for name, *rest in licences]
+    files += [(info + "METADATA", metadata(version, [name for name, *_ in licences if name != "licenses/index.txt"]).encode(), False),
               (info + "WHEEL", wheel.encode(), False)]
 
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or os.stat("README.md").st_mtime)

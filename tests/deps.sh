@@ -41,7 +41,6 @@ mpi4py() {
         echo "mpi4py is missing: install python3, which downloads its wheel" >&2
         exit 1
     }
-    echo "installing: mpi4py"
     python3 -m venv --clear build/mpi/mpi4py && build/mpi/mpi4py/bin/pip install -q --retries 10 mpi4py==4.1.2 || {
         echo "could not install: mpi4py" >&2
         exit 1
@@ -62,30 +61,59 @@ library() {
     echo "export $var=$dir" >>build/deps.new
 }
 
+# plan TITLE NAMES: prints a line about packages or libraries, if there are any. It wraps long ones.
+plan() {
+    [ -z "${2# }" ] || echo "  $1: $2" | fold -s -w 120 | sed '2,$s/^/    /; s/ *$//'
+}
+
+# Prints the size of the download of packages, as apt-get computes it.
+size() {
+    apt-get --print-uris -qq -y install --no-install-recommends "$@" 2>/dev/null | awk '{ n += $3 } END { if (n) printf ", %d MB to download", n / 1000000 + 1 }'
+}
+
 wanted=$mpi
 [ "$what" = mpi ] || wanted="$mpi $more"
 [ "$what" != packages ] || wanted="$wanted lintian rpm environment-modules lua5.3 lua-posix lua-filesystem lua-term lua-json autoconf"
 [ "$what" != dri ] || wanted="$wanted libfftw3-mpi-dev petsc-dev" # the benchmark compares with these
-if debian; then
-    absent=$(missing $wanted)
-    if [ -n "$absent" ]; then
-        echo "installing: $absent"
-        apt-get update -qq
-        # RUNLEVEL: prevents packages from starting their daemons (invoke-rc.d(8)).
-        RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $absent >build/apt.log 2>&1 || {
-            tail -n 20 build/apt.log >&2
-            echo "could not install: $absent" >&2
-            exit 1
-        }
-    fi
-fi
-
 libraries=
-both || libraries="openmpi-5.0 mpich-4.3 "
+if ! both && ! debian; then
+    libraries="openmpi-5.0 mpich-4.3 "
+fi
 case $what in
 all | dri | packages) libraries="${libraries}openmpi-5.0 mpich-3.4 mpich-5.0 intelmpi-2021.18" ;;
 matrix) libraries="openmpi-4.1.8 openmpi-5.0 mpich-3.4 mpich-4.3 mpich-5.0 intelmpi-2021.15 intelmpi-2021.18" ;;
 esac
+absent=$(missing $wanted)
+unset_libraries=
+for name in $libraries; do
+    eval "dir=\${$(variable "$name"):-}"
+    [ -n "$dir" ] || [ -d "build/mpi/wi4go/runtimes/$(runtime "$name" | tr @ -)" ] || unset_libraries="$unset_libraries$(runtime "$name") "
+done
+python=
+[ "$what" = mpi ] || [ -e build/mpi/mpi4py/whole ] || python="mpi4py 4.1.2"
+
+# What follows is said before anything is installed.
+if [ -n "${absent:-}$unset_libraries$python" ]; then
+    echo "tests/deps.sh $what:"
+    if debian; then
+        plan "installs Debian packages on this machine, as root$(size $absent)" "$absent"
+    elif both && [ "$what" = mpi ]; then
+        absent=
+    else
+        plan "skips Debian packages, which need apt-get and root; tests that need them are skipped" "$absent"
+    fi
+    plan "installs MPI libraries in build/mpi, 9 to 310 MB each" "$unset_libraries"
+    plan "installs a Python package in build/mpi/mpi4py" "$python"
+fi
+if debian && [ -n "$absent" ]; then
+    apt-get update -qq
+    # RUNLEVEL: prevents packages from starting their daemons (invoke-rc.d(8)).
+    RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $absent >build/apt.log 2>&1 || {
+        tail -n 20 build/apt.log >&2
+        echo "could not install: $absent" >&2
+        exit 1
+    }
+fi
 
 : >build/deps.new
 for name in $libraries; do

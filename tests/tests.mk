@@ -5,7 +5,8 @@ GO_TEST := MAKEFLAGS= MFLAGS= MAKELEVEL= $(GO) test
 
 # The environment of Open MPI's launcher: permission to run as root, and to run more ranks than
 # cores.
-MPI_ENV := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+MPI_ENV := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+	PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
 # Runs an example on this machine's first MPI, or on the embedded MPI if there is none. It installs
 # nothing. demo-both installs two MPIs, and runs a program of each on the other.

@@ -12,7 +12,7 @@ OBJECTS += $(call adi_objects,$(1))
 $(call adi_objects,$(1)): $(B)/obj/$(1)/%.o: embedded/adi/%.c
 	$$(call making,CC) $$(CC) $$(CFLAGS) $$(WARN) $$(ADI_FLAGS) $(2) $$(DEPFILE) -c -o $$@ $$<
 $(ADI)/lib$(1).a: $(call adi_objects,$(1))
-	$$(call making,AR) rm -f $$@ && $$(AR) rcs $$@ $$^
+	$$(call making,AR) rm -f $$@ && $$(AR) rcsD $$@ $$^
 adi: $(ADI)/lib$(1).a
 endef
 $(eval $(call adi_library,adi,))

@@ -70,7 +70,8 @@ type request struct {
 	show     string   // information to print, "" to compile
 	override string   // compiler given by -cc= and similar options
 	rpath    bool     // link with an rpath to the library
-	static   bool     // link statically (-static-mpi)
+	static   bool     // link wi4go's library statically (-static-mpi)
+	whole    string   // option that makes the linker link all libraries statically, such as -static; "" if there is none
 	version  bool     // print the version too
 	// inputs reports whether there is a file to compile or link; stop reports whether the
 	// compiler stops before linking.
@@ -100,6 +101,9 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	words := slices.Concat(compiler, compile, r.user)
 	// Link if there is something to link, or if a query has no arguments of the compiler's.
 	if !r.stop && (r.inputs || r.show != "" && len(r.user) == 0) {
+		if r.whole != "" {
+			return Result{}, w.refuseStatic(r)
+		}
 		words = append(words, link...)
 	}
 	text := ""
@@ -110,21 +114,21 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 		}
 		return Result{text, words}, nil
 	case "whole":
-		text = shell.Join(words...)
+		text = join(words...)
 	case "compile-info":
-		text = shell.Join(slices.Concat(compiler, compile, r.user)...)
+		text = join(slices.Concat(compiler, compile, r.user)...)
 	case "link-info":
-		text = shell.Join(slices.Concat(compiler, r.user, link)...)
+		text = join(slices.Concat(compiler, r.user, link)...)
 	case "command":
-		text = shell.Join(compiler...)
+		text = join(compiler...)
 	case "compile":
-		text = shell.Join(compile...)
+		text = join(compile...)
 	case "link":
-		text = shell.Join(link...)
+		text = join(link...)
 	case "incdirs":
-		text = strings.Join(include, " ")
+		text = join(include...)
 	case "libdirs":
-		text = w.Library
+		text = join(w.Library)
 	case "libs":
 		text = strings.Join(w.libraries(), " ")
 	case "version":
@@ -132,6 +136,31 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 		text = fmt.Sprintf("%s: MPI %s by wi4go %s (Language: %s)", w.Name, standard, w.Version, w.Language.Name)
 	}
 	return Result{Text: text}, nil
+}
+
+// join returns the words as a line for a shell. If a directory has a space, the quotes begin after -I, -L or -Wl,
+// because CMake's FindMPI finds options only by their first character.
+func join(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = shell.Quote(word)
+		for _, option := range []string{"-I", "-L", "-Wl,"} {
+			if value, found := strings.CutPrefix(word, option); found && quoted[i] != word && !strings.ContainsAny(value, "\"\\$`") {
+				quoted[i] = option + `"` + value + `"`
+			}
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// refuseStatic returns the error for a program that would be static as a whole.
+func (w Wrapper) refuseStatic(r *request) error {
+	cure := "leave out " + r.whole
+	if !r.static {
+		cure += ", or replace it by -static-mpi, which links only wi4go's library statically"
+	}
+	return fmt.Errorf("%s: %s cannot link an MPI program: its processes open the MPI library that does the work, for which they need the "+
+		"dynamic linker: %s", w.Name, r.whole, cure)
 }
 
 // compiles reports whether the result needs the directories of headers and modules.
@@ -162,6 +191,9 @@ var withValue = strings.Fields(`-o -x -I -L -D -U -l -MF -MT -MQ -T -u -e -z -A 
 // endEarly are the options that make a compiler stop before it links.
 var endEarly = strings.Fields("-c -S -E -M -MM -fsyntax-only --preprocess --compile --assemble")
 
+// wholeStatic are the options with which a compiler links programs that have no dynamic linker.
+var wholeStatic = strings.Fields("-static --static -static-pie --static-pie -Wl,-static -Wl,--static")
+
 // parse returns the request in args, or an error for an unknown query.
 func (w Wrapper) parse(args []string) (*request, error) {
 	r := &request{rpath: w.Getenv("WI4GO_NORPATH") == ""}
@@ -190,6 +222,9 @@ func (w Wrapper) parse(args []string) (*request, error) {
 			r.user = append(r.user, arg)
 			r.version = r.version || arg == "-v"
 			r.stop = r.stop || slices.Contains(endEarly, arg)
+			if slices.Contains(wholeStatic, arg) {
+				r.whole = arg
+			}
 			r.inputs = r.inputs || !strings.HasPrefix(arg, "-") || arg == "-" || strings.HasPrefix(arg, "-l")
 			if slices.Contains(withValue, arg) && i+1 < len(args) {
 				i++

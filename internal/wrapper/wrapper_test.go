@@ -186,3 +186,49 @@ func TestOverrides(t *testing.T) {
 	_, err = Wrapper{Language: Fortran, Getenv: w.Getenv}.Plan([]string{"-show"})
 	assert.EqualError(t, err, "no compiler for Fortran: gfortran, flang-new, flang, ifx, nvfortran are not in PATH: install one, or name it in WI4GO_FC")
 }
+
+// Shells and CMake's FindMPI read the directories of an installation whose path has a space.
+func TestSpaces(t *testing.T) {
+	w := mpicc(t, C, nil)
+	w.Include, w.Library = "/my mpi/include", "/my mpi/lib"
+	for args, want := range map[string]string{
+		"-show a.c":        `gcc -I"/my mpi/include" a.c -L"/my mpi/lib" -Wl,"-rpath,/my mpi/lib" -lmpi_abi`,
+		"-showme:compile":  `-I"/my mpi/include"`,
+		"-showme:link":     `-L"/my mpi/lib" -Wl,"-rpath,/my mpi/lib" -lmpi_abi`,
+		"-showme:incdirs":  `'/my mpi/include'`,
+		"-showme:libdirs":  `'/my mpi/lib'`,
+		"-show -DX=$Y a.c": `gcc -I"/my mpi/include" '-DX=$Y' a.c -L"/my mpi/lib" -Wl,"-rpath,/my mpi/lib" -lmpi_abi`,
+	} {
+		got, err := w.Plan(strings.Fields(args))
+		require.NoError(t, err, args)
+		assert.Equal(t, want, got.Text, args)
+	}
+	w.Include = `/my $mpi/include`
+	got, err := w.Plan([]string{"-showme:compile"})
+	require.NoError(t, err)
+	assert.Equal(t, `'-I/my $mpi/include'`, got.Text)
+	got, err = w.Plan([]string{"a.c"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"gcc", "-I/my $mpi/include", "a.c", "-L/my mpi/lib", "-Wl,-rpath,/my mpi/lib", "-lmpi_abi"}, got.Command)
+}
+
+// A program without a dynamic linker could not open the MPI library, so it is refused when it is linked.
+func TestWholeStatic(t *testing.T) {
+	w := mpicc(t, C, nil)
+	const cause = " cannot link an MPI program: its processes open the MPI library that does the work, for which they need the dynamic linker: "
+	for args, want := range map[string]string{
+		"-static -static-mpi a.c":       "mpicc: -static" + cause + "leave out -static",
+		"-static-mpi a.o -static":       "mpicc: -static" + cause + "leave out -static",
+		"-static-mpi a.o -Wl,-static":   "mpicc: -Wl,-static" + cause + "leave out -Wl,-static",
+		"-static-mpi -static-pie a.o":   "mpicc: -static-pie" + cause + "leave out -static-pie",
+		"--static a.c":                  "mpicc: --static" + cause + "leave out --static, or replace it by -static-mpi, which links only wi4go's library statically",
+		"-static -static-mpi -show a.c": "mpicc: -static" + cause + "leave out -static",
+	} {
+		_, err := w.Plan(strings.Fields(args))
+		assert.EqualError(t, err, want, args)
+	}
+	for _, args := range []string{"-static -static-mpi -c a.c", "-static -E a.c", "-static-libgcc -static-mpi a.c", "-static -showme:compile", "-static --version", "-o -static -static-mpi a.c"} {
+		_, err := w.Plan(strings.Fields(args))
+		assert.NoError(t, err, args)
+	}
+}

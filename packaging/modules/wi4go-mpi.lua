@@ -11,9 +11,11 @@ prepend_path("PATH", pathJoin(mpi, "bin"))
 -- The variables that CMake, autoconf's macros, Meson and pkg-config read.
 setenv("MPI_HOME", mpi)
 setenv("MPI_ROOT", mpi)
-setenv("MPICC", pathJoin(mpi, "bin/mpicc"))
-setenv("MPICXX", pathJoin(mpi, "bin/mpicxx"))
-setenv("MPIFC", pathJoin(mpi, "bin/mpifort"))
-setenv("MPIF90", pathJoin(mpi, "bin/mpif90"))
-setenv("MPIF77", pathJoin(mpi, "bin/mpif77"))
+-- configure scripts split the name of a compiler at spaces, so a path with a space is left to PATH.
+local bin = mpi:find(" ") and "" or mpi .. "/bin/"
+setenv("MPICC", bin .. "mpicc")
+setenv("MPICXX", bin .. "mpicxx")
+setenv("MPIFC", bin .. "mpifort")
+setenv("MPIF90", bin .. "mpif90")
+setenv("MPIF77", bin .. "mpif77")
 prepend_path("PKG_CONFIG_PATH", pathJoin(mpi, "lib/pkgconfig"))

@@ -16,9 +16,14 @@ prepend-path PATH $mpi/bin
 # The variables that CMake, autoconf's macros, Meson and pkg-config read.
 setenv MPI_HOME $mpi
 setenv MPI_ROOT $mpi
-setenv MPICC $mpi/bin/mpicc
-setenv MPICXX $mpi/bin/mpicxx
-setenv MPIFC $mpi/bin/mpifort
-setenv MPIF90 $mpi/bin/mpif90
-setenv MPIF77 $mpi/bin/mpif77
+# configure scripts split the name of a compiler at spaces, so a path with a space is left to PATH.
+set bin $mpi/bin/
+if {[string first " " $bin] >= 0} {
+    set bin ""
+}
+setenv MPICC ${bin}mpicc
+setenv MPICXX ${bin}mpicxx
+setenv MPIFC ${bin}mpifort
+setenv MPIF90 ${bin}mpif90
+setenv MPIF77 ${bin}mpif77
 prepend-path PKG_CONFIG_PATH $mpi/lib/pkgconfig

@@ -22,4 +22,4 @@ $(B)/obj/$(STANDARD)/fortran/%.o: $(B)/gen/$(STANDARD)/%.c
 $(MPI)/lib/libwi4go_fortran.so.1: $(INTERFACE_FORTRAN) $(B)/gen/$(STANDARD)/fortran.map | $(MPI)/lib/libmpi_abi.so.1
 	$(LINK_FORTRAN)
 $(MPI)/lib/libwi4go_fortran.a: $(INTERFACE_FORTRAN)
-	$(call making,AR) rm -f $@ && ar rc $@ $^
+	$(call making,AR) rm -f $@ && ar rcD $@ $^

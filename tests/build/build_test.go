@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +149,34 @@ func TestMistake(t *testing.T) {
 	assert.Empty(t, tr.changed(".o", since))
 }
 
+// The lines of a build have numbers, and their total is known soon. -s prints nothing, and nor does a build with nothing to do.
+func TestProgress(t *testing.T) {
+	tr := copyTree(t)
+	assert.Equal(t, "make: Nothing to be done for 'all'.\n", tr.make())
+	for _, args := range [][]string{{"-j1"}, {"-j4"}, {"-j4", "CFLAGS=-O1 -g"}, {"-j2", "tree"}} {
+		sources, err := filepath.Glob(tr.at("embedded/coll/*.c"))
+		require.NoError(t, err)
+		for _, source := range sources {
+			require.NoError(t, os.Chtimes(source, time.Now(), time.Now()))
+		}
+		lines := strings.Split(strings.TrimSpace(tr.make(args...)), "\n")
+		assert.Greater(t, len(lines), len(sources))
+		numbered := map[string]bool{}
+		for _, line := range lines { // jobs that start together print in any order
+			m := regexp.MustCompile(`^ *\[(\d+)/(\d+|\?)\] [A-Z]+ +build/`).FindStringSubmatch(line)
+			if assert.NotNil(t, m, "%q: %s", args, line) {
+				numbered[m[1]] = true
+			}
+		}
+		for i := range lines {
+			assert.True(t, numbered[fmt.Sprint(i+1)], "%q: line %d", args, i+1)
+		}
+		assert.Contains(t, strings.Join(lines, "\n"), fmt.Sprintf("[%d/%[1]d]", len(lines)), "%q", args)
+	}
+	require.NoError(t, os.Chtimes(tr.at("dri/rules.c"), time.Now(), time.Now()))
+	assert.Empty(t, tr.make("-s"))
+}
+
 // Parts of the Makefile are short, and one line is printed for each file that is made.
 func TestParts(t *testing.T) {
 	listed, err := exec.Command("git", "-C", root, "ls-files", "-co", "--exclude-standard", "Makefile", "*.mk").Output()
@@ -160,7 +189,7 @@ func TestParts(t *testing.T) {
 	}
 	tr := copyTree(t)
 	require.NoError(t, os.Chtimes(tr.at("dri/rules.c"), time.Now(), time.Now()))
-	assert.Equal(t, "  CC       build/obj/dri/rules.o\n  LINK     build/lib/wi4go/mpi/lib/libdri.so\n", tr.make())
+	assert.Regexp(t, `^ +\[1/[2?]\] CC       build/obj/dri/rules\.o\n +\[2/[2?]\] LINK     build/lib/wi4go/mpi/lib/libdri\.so\n$`, tr.make())
 	require.NoError(t, os.Chtimes(tr.at("dri/rules.c"), time.Now(), time.Now()))
 	assert.Contains(t, tr.make("V=1"), "-c -o build/obj/dri/rules.o dri/rules.c")
 }

@@ -116,7 +116,57 @@ func TestInstall(t *testing.T) {
 	assert.Contains(t, out, "is not installed in "+dir)
 }
 
-// Another MPI's wrapper is not overwritten, and a missing tree is reported.
+// An installation in a directory with a space in its name is complete, compiles by wrapper, pkg-config and CMake, and is
+// removed completely.
+func TestInstallWithSpace(t *testing.T) {
+	need(t, "make", "gcc", "cmake", "pkg-config")
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(prefix, "bin/wi4go")); err != nil {
+		harness.Missing(t, harness.ErrMissing)
+	}
+	above := t.TempDir()
+	dir := filepath.Join(above, "my mpi", "5.0 beta")
+	install := func(arguments ...string) {
+		t.Helper()
+		makes(t, arguments[0], append(arguments[1:], "B="+prefix)...)
+	}
+	install("install", "PREFIX="+dir, "WRAPPERS=yes")
+	install("install", "PREFIX="+dir, "WRAPPERS=yes") // an update
+	useCommand(t, filepath.Join(dir, "bin/wi4go"))
+	mpi := filepath.Join(dir, "lib/wi4go/mpi")
+	run := func(program string, env ...string) {
+		t.Helper()
+		out := must(t, t.TempDir(), env, filepath.Join(mpi, "bin/mpiexec"), "--to", found(t, "mpich").MPIExec, "-n", "2", program)
+		assert.Contains(t, out, "as it should be")
+	}
+	for _, compiler := range []string{filepath.Join(mpi, "bin/mpicc"), filepath.Join(dir, "bin/mpicc")} {
+		run(hello(t, compiler))
+		run(hello(t, compiler, "-static-mpi"))
+		program := filepath.Join(t.TempDir(), "shown")
+		must(t, top(t), nil, "sh", "-ec", `eval "$("$1" -show tests/demo/hello.c -o "$2")"`, "sh", compiler, program)
+		run(program)
+	}
+	for _, pc := range []string{filepath.Join(mpi, "lib/pkgconfig"), filepath.Join(dir, "lib/pkgconfig")} {
+		program := filepath.Join(t.TempDir(), "named")
+		must(t, top(t), []string{"PKG_CONFIG_PATH=" + pc}, "sh", "-ec", `eval "gcc -o '$1' tests/demo/hello.c $(pkg-config --cflags --libs mpi)"`, "sh", program)
+		run(program)
+	}
+	build := filepath.Join(t.TempDir(), "cmake")
+	must(t, top(t), []string{"MPI_HOME=" + mpi}, "cmake", "-S", "tests/interface/cmake", "-B", build)
+	must(t, top(t), nil, "cmake", "--build", build)
+	must(t, build, nil, filepath.Join(mpi, "bin/mpiexec"), "--to", found(t, "mpich").MPIExec, "-n", "2", filepath.Join(build, "ring_CXX"))
+	install("uninstall", "PREFIX="+dir)
+	assert.NoDirExists(t, filepath.Join(above, "my mpi"))
+
+	stage := filepath.Join(t.TempDir(), "a stage")
+	install("install", "DESTDIR="+stage, "PREFIX=/opt/my mpi")
+	assert.FileExists(t, filepath.Join(stage, "opt/my mpi/bin/wi4go"))
+	install("uninstall", "DESTDIR="+stage, "PREFIX=/opt/my mpi")
+	assert.NoDirExists(t, stage)
+}
+
+// Another MPI's wrapper is not overwritten, and a missing tree and a path that the dynamic linker cannot use are reported.
 func TestInstallRefuses(t *testing.T) {
 	need(t, "make")
 	prefix, err := harness.Prefix()
@@ -133,5 +183,11 @@ func TestInstallRefuses(t *testing.T) {
 		assert.Error(t, err, arguments)
 		assert.Contains(t, out, want)
 		assert.Equal(t, []string{"bin/mpicc -> /etc/alternatives/mpicc"}, files(t, dir), arguments)
+	}
+	for _, name := range []string{"a:b", "a;b"} {
+		out, err := try(t, top(t), []string{"MAKEFLAGS=", "MAKELEVEL="}, "make", "-s", "install", "B="+prefix, "PREFIX="+filepath.Join(dir, name))
+		assert.Error(t, err, name)
+		assert.Contains(t, out, "cannot install in \""+filepath.Join(dir, name)+"\": the dynamic linker separates paths by colons and semicolons")
+		assert.NoDirExists(t, filepath.Join(dir, name))
 	}
 }

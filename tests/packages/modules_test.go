@@ -38,7 +38,7 @@ module_load wi4go
 command -v wi4go
 test -z "${MPICC:-}"
 module_load wi4go-mpi
-test "$MPICC" = "$(command -v mpicc)"
+test "$(command -v "$MPICC")" = "$(command -v mpicc)"
 cmake -S "$SOURCES/tests/interface/cmake" -B cmake >log 2>&1 || { cat log; exit 1; }
 cmake --build cmake >log 2>&1 || { cat log; exit 1; }
 grep -q "$MPI_HOME/include" cmake/CMakeCache.txt
@@ -63,7 +63,7 @@ EOF
 meson setup meson/build meson >log 2>&1 || { cat log; exit 1; }
 meson compile -C meson/build >log 2>&1 || { cat log; exit 1; }
 mpiexec --to "$TO" -n 2 meson/build/hello
-gcc -o byname "$SOURCES/tests/demo/hello.c" $(pkg-config --cflags --libs mpi)
+eval "gcc -o byname '$SOURCES/tests/demo/hello.c' $(pkg-config --cflags --libs mpi)"
 mpiexec --to "$TO" -n 2 ./byname
 module_unload wi4go-mpi
 test -z "${MPICC:-}${MPI_HOME:-}"
@@ -71,7 +71,7 @@ echo unloaded
 `
 
 // The module files, in Tcl by environment modules and in Lua by Lmod, lead to the tree that contains them, wherever
-// that is unpacked.
+// that is unpacked, also below a directory with a space in its name.
 func TestModules(t *testing.T) {
 	heavy(t)
 	need(t, "cmake", "autoconf", "pkg-config")
@@ -80,22 +80,24 @@ func TestModules(t *testing.T) {
 		"Tcl": ". /usr/share/modules/init/sh\nmodule use \"$MODULES\"\nmodule_load() { module load $1; }\nmodule_unload() { module unload $1; }\n",
 		"Lua": "export MODULEPATH=\"$MODULES\"\nmodule_load() { eval \"$($LMOD bash load $1)\"; }\nmodule_unload() { eval \"$($LMOD bash unload $1)\"; }\n",
 	} {
-		t.Run(name, func(t *testing.T) {
-			if _, err := os.Stat("/usr/share/modules/init/sh"); err != nil && name == "Tcl" {
-				harness.Missing(t, fmt.Errorf("environment-modules: %w; install it", harness.ErrMissing))
-			}
-			tree := filepath.Join(t.TempDir(), "tree")
-			require.NoError(t, os.Rename(unpacked(t), tree))
-			env := []string{"MODULES=" + filepath.Join(tree, "share/wi4go/modulefiles"), "SOURCES=" + top(t), "TO=" + found(t, "mpich").MPIExec,
-				"PATH=" + filepath.Join(meson, "bin") + ":" + os.Getenv("PATH")}
-			if name == "Lua" {
-				env = append(env, "LMOD="+lmod(t))
-			}
-			out := must(t, t.TempDir(), env, "bash", "-ec", start+builds)
-			assert.Contains(t, out, filepath.Join(tree, "bin/wi4go"))
-			assert.Contains(t, out, "built for    the standard ABI")
-			assert.Contains(t, out, "unloaded")
-		})
+		for _, place := range []string{"tree", "a tree"} {
+			t.Run(name+"/"+place, func(t *testing.T) {
+				if _, err := os.Stat("/usr/share/modules/init/sh"); err != nil && name == "Tcl" {
+					harness.Missing(t, fmt.Errorf("environment-modules: %w; install it", harness.ErrMissing))
+				}
+				tree := filepath.Join(t.TempDir(), place)
+				require.NoError(t, os.Rename(unpacked(t), tree))
+				env := []string{"MODULES=" + filepath.Join(tree, "share/wi4go/modulefiles"), "SOURCES=" + top(t), "TO=" + found(t, "mpich").MPIExec,
+					"PATH=" + filepath.Join(meson, "bin") + ":" + os.Getenv("PATH")}
+				if name == "Lua" {
+					env = append(env, "LMOD="+lmod(t))
+				}
+				out := must(t, t.TempDir(), env, "bash", "-ec", start+builds)
+				assert.Contains(t, out, filepath.Join(tree, "bin/wi4go"))
+				assert.Contains(t, out, "built for    the standard ABI")
+				assert.Contains(t, out, "unloaded")
+			})
+		}
 	}
 }
 
