@@ -60,7 +60,9 @@ struct MPID_Config {
 };
 void MPID_Config_init(struct MPID_Config *config);
 
-/* Starts the rank. config: a struct MPID_Config, or NULL for the environment's settings. */
+/* Starts the rank. config: a struct MPID_Config, or NULL for the environment's settings. Error: MPIR_ERR_ARG if the descriptor is not a
+ * job's, MPIR_ERR_OTHER if another program was the rank, MPIR_ERR_EXHAUSTED with errno if memory is lacking, and then MPIR_ERR_CANCELLED in
+ * all ranks of the job but the first. */
 void MPID_Init(int *argc, char ***argv, void *config, int *err);
 /* Completes abandoned sends, and frees the rank's state. Posted receives are dropped. */
 void MPID_End(void);
@@ -192,21 +194,20 @@ struct adi_entry *MPID_Improbe(struct MPIR_COMMUNICATOR *comm, int tag, int cont
 /* Starts to receive such a message. type NULL: count bytes. */
 void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, struct adi_entry *message, MPIR_RHANDLE *request);
 
-/* Takes a number for contexts, 0 to 16383, that no other communicator of the job has, for a
- * new communicator of members processes; each of them drops it once. Returns -1 if there is none. */
-int MPID_Context_take(int members);
-void MPID_Context_drop(int id);
-
-/* Returns the memory that the processes of the communicator with context number id share (-1: all ranks of
- * the job), or NULL: only some communicators, of 2 to MPID_MEMORY_PROCESSES processes, have such memory.
- * *bytes: its size. The first MPID_MEMORY_HEAD bytes were zeros when the number was taken; the others are
- * as earlier communicators have left them. *uses: how often it has been taken for a communicator. */
+/* Areas: memory that the processes of a communicator share, for 2 to MPID_AREA_PROCESSES processes.
+ *
+ * MPID_Area_take takes an area for all processes of a new communicator, and returns its number, or -1: there are few. The caller sends the
+ * number to the others. MPID_Area_drop gives up parts of it: each process has one. MPID_Area_memory returns the memory of an area
+ * (0: all ranks of the job; -1: none), or NULL. *bytes: its size. The first MPID_AREA_HEAD bytes were zeros when
+ * the area was taken; the others are as earlier communicators have left them. *uses: how often it has been taken. */
 enum {
-    MPID_MEMORY_PROCESSES = 64,
-    MPID_MEMORY_HEAD = 4096,
-    MPID_MEMORY_PAIR = 1181696, /* bytes for each process in the larger areas, which two processes take */
+    MPID_AREA_PROCESSES = 64,
+    MPID_AREA_HEAD = 4096,
+    MPID_AREA_PAIR = 1181696, /* bytes for each process in the larger areas, which two processes take */
 };
-void *MPID_Context_memory(int id, uint64_t *bytes, uint64_t *uses);
+int MPID_Area_take(int members);
+void MPID_Area_drop(int area, int parts);
+void *MPID_Area_memory(int area, uint64_t *bytes, uint64_t *uses);
 /* Pauses the core for some cycles between two polls: if a line is polled without a pause, this core fetches it
  * back before the other core has written all of it. */
 static inline void MPID_Relax(void)
@@ -226,7 +227,7 @@ int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(v
 int MPID_Partner(const union MPIR_HANDLE *request);
 /* Wakes the threads of a rank of the job that sleep. */
 void MPID_Ring(int grank);
-/* Copy n bytes to and from memory of MPID_Context_memory; the address there is a multiple of 64. Faster than
+/* Copy n bytes to and from memory of MPID_Area_memory; the address there is a multiple of 64. Faster than
  * memcpy if another core has the cache lines. grank: the rank on that core. */
 void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank);
 void MPID_Read_shared(void *dest, const void *src, int64_t n);

@@ -3,7 +3,7 @@
  * MPI. Ranks are processes that inherit the segment's descriptor (ADI_FD, ADI_RANK), or threads
  * of this process in a build with ADI_RANK_THREADS.
  *
- * Gives: adi_job, adi_job_init, adi_run, adi_main, adi_segment_create, adi_segment_fill, adi_segment_map,
+ * Gives: adi_job, adi_job_init, adi_run, adi_main, adi_segment_create, adi_segment_fill, adi_segment_map, adi_segment_is_first,
  * adi_segment_over, adi_thread_create.
  * Needs: adi_types.h.
  */
@@ -33,6 +33,9 @@ int adi_segment_create(const struct adi_job *job);
 int adi_segment_fill(int fd, const struct adi_job *job);
 /* Maps a segment. Returns NULL with errno if it cannot. */
 void *adi_segment_map(int fd);
+/* Reports whether no other rank has called this function with the segment's descriptor: one rank prints an error that
+ * all of them have. */
+bool adi_segment_is_first(int fd);
 
 /* Why a job is over. */
 enum { ADI_OVER_ABORT = 1, ADI_OVER_SIGNAL, ADI_OVER_UNFINISHED };

@@ -117,7 +117,7 @@ int adi_segment_is_over(const void *memory, int *rank, int *code)
 void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, const char *string)
 {
     struct adi_state *st = adi_self;
-    fprintf(stderr, "rank %d: %s%s%s\n", st ? st->rank : 0, facility ? facility : "", facility ? ": " : "", string ? string : "the program has aborted the job");
+    fprintf(stderr, "rank %d: %s%s%s\n", st ? st->rank : MPID_MyWorldRank, facility ? facility : "", facility ? ": " : "", string ? string : "the program has aborted the job");
     fflush(NULL);
     if (st)
         adi_segment_over(st->segment, st->rank, ADI_OVER_ABORT, code);

@@ -122,6 +122,8 @@ static struct adi_segment *find_segment(const struct MPID_Config *config, uint64
         }
         adi_job_init(&job, 0);
         segment = job.ranks && adi_segment_fill(config->fd, &job) ? NULL : adi_segment_map(config->fd);
+        if (!segment && !adi_segment_is_first(config->fd))
+            errno = ECANCELED;
         close(config->fd);
         *owned = segment ? segment->bytes : 0;
         return segment;
@@ -243,9 +245,10 @@ void MPID_Init(int *argc, char ***argv, void *settings, int *err)
     else
         MPID_Config_init(&config);
     limit_settings(&config);
+    MPID_MyWorldRank = config.rank < 0 ? 0 : config.rank;
     struct adi_segment *segment = find_segment(&config, &owned);
     if (!segment) {
-        *err = errno == EBADF ? MPIR_ERR_ARG : MPIR_ERR_EXHAUSTED;
+        *err = errno == EBADF ? MPIR_ERR_ARG : errno == ECANCELED ? MPIR_ERR_CANCELLED : MPIR_ERR_EXHAUSTED;
         return;
     }
     bool valid = config.rank < (int)segment->ranks, taken = valid && config.fd >= 0 && atomic_load(&adi_block_of(segment, config.rank)->pid);

@@ -26,30 +26,31 @@ static const struct box {
     uint64_t eager, chunk;
 } boxes[] = {{8, 65536, 1048576}, {8, 65536, 524288}, {8, 65536, 262144}, {8, 32768, 131072}, {8, 16384, 65536}, {8, 8192, 16384}, {8, 4096, 8192}, {7, 8192, 16384},
              {6, 4096, 16384}, {6, 2048, 8192}, {5, 2048, 4096}, {4, 1024, 1024}, {4, 512, 512}};
-static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink if they need more than this together */
+static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink, as far as they can, if they need more than this together */
 
 /* The usual boxes also shrink, down to smallest_chunk, until the boxes of a rank need no more than this if it talks to
    all others: then it takes less than 4 MB with everything else. */
 static const uint64_t usual_share = 37ull << 16, smallest_chunk = 8192;
 
-static const uint64_t large_area = MPID_MEMORY_HEAD + 2 * MPID_MEMORY_PAIR; /* least bytes of a large area */
+static const uint64_t large_area = MPID_AREA_HEAD + 2 * MPID_AREA_PAIR; /* least bytes of a large area */
 
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
 /* Lays out boxes of a size, and areas if they take little of the limit. */
 static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struct box *box, uint64_t limit)
 {
-    uint64_t pairs = ranks > 1 ? (uint64_t)ranks * (uint64_t)ranks : 0;
+    uint32_t tile = ranks > ADI_ONE_TILE ? ADI_TILE : (uint32_t)ranks, tiles = ((uint32_t)ranks + tile - 1) / tile;
+    uint64_t pairs = ranks > 1 ? (uint64_t)(tile * tiles) * (tile * tiles) : 0;
     memset(head, 0, sizeof *head);
+    head->tile = tile;
+    head->tiles = tiles;
     head->magic = ADI_MAGIC;
     head->ranks = (uint32_t)ranks;
     head->line_bits = box->line_bits;
     head->eager_bytes = box->eager;
     head->chunk_bytes = box->chunk;
-    head->contexts = up(sizeof *head, ADI_LINE);
-    head->context_count = box->line_bits < boxes[0].line_bits ? ADI_FEW_CONTEXTS : ADI_CONTEXTS;
-    head->areas = up(head->contexts + head->context_count * sizeof(atomic_int), 4096);
-    uint64_t members = ranks < MPID_MEMORY_PROCESSES ? (uint64_t)ranks : MPID_MEMORY_PROCESSES, area = MPID_MEMORY_HEAD + members * ADI_AREA_SHARE;
+    head->areas = 4096;
+    uint64_t members = ranks < MPID_AREA_PROCESSES ? (uint64_t)ranks : MPID_AREA_PROCESSES, area = MPID_AREA_HEAD + members * ADI_AREA_SHARE;
     uint64_t large = area > large_area ? area : large_area, all = ADI_LARGE_AREAS * large + (ADI_AREAS - ADI_LARGE_AREAS) * area;
     bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits && all <= limit / 4;
     head->area_bytes = areas ? area : 0;
@@ -77,7 +78,7 @@ uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
         if (lay_out_segment(head, ranks, &boxes[i], limit) <= limit && (bytes || !is_unusual(head)))
             return head->bytes;
-    return 0;
+    return bytes ? 0 : head->bytes; /* the smallest boxes; only those that are used take memory */
 }
 
 static void fill_head(struct adi_segment *head, const struct adi_job *job)
@@ -179,21 +180,51 @@ int adi_segment_create(const struct adi_job *job)
     return fd;
 }
 
-int adi_segment_fill(int fd, const struct adi_job *job)
+/* Locks the segment for one rank, or unlocks it. The lock belongs to this process: the ranks share one open file. Returns
+ * 0, or -1 with errno. */
+static int lock_file(int fd, short type)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    struct stat stat;
-    if (!valid_number(job))
-        return -1;
-    while (fcntl(fd, F_SETLKW, &lock)) /* of this process: the ranks share one open file */
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_len = 1};
+    while (fcntl(fd, F_SETLKW, &lock))
         if (errno != EINTR)
             return -1;
-    int result = fstat(fd, &stat) ? -1 : stat.st_size ? 0 : fill_segment(fd, job);
+    return 0;
+}
+
+static void unlock_file(int fd)
+{
     int error = errno;
-    lock.l_type = F_UNLCK;
-    fcntl(fd, F_SETLK, &lock);
+    lock_file(fd, F_UNLCK);
     errno = error;
+}
+
+int adi_segment_fill(int fd, const struct adi_job *job)
+{
+    struct stat stat;
+    if (!valid_number(job) || lock_file(fd, F_WRLCK))
+        return -1;
+    int result = fstat(fd, &stat) ? -1 : stat.st_size ? 0 : fill_segment(fd, job);
+    unlock_file(fd);
     return result;
+}
+
+/* The mark is a lock of the second byte, which belongs to the open file. So it needs no memory, and it stays when the rank has ended. */
+bool adi_segment_is_first(int fd)
+{
+#ifdef F_OFD_SETLK
+    struct flock mark = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 1}, found = mark;
+    int error = errno;
+    if (lock_file(fd, F_WRLCK))
+        return true;
+    bool first = fcntl(fd, F_GETLK, &found) || found.l_type == F_UNLCK;
+    if (first)
+        fcntl(fd, F_OFD_SETLK, &mark); /* ignore errors: then more ranks print the error */
+    unlock_file(fd);
+    errno = error;
+    return first;
+#else
+    return true;
+#endif
 }
 
 void *adi_segment_map(int fd)

@@ -1,7 +1,7 @@
 /*
  * The memory that the ranks of a job share.
  *
- *   head | users of each context id | users of each area | areas | a block for each rank | for each ordered pair: feedback,
+ *   head | users of each area | areas | a block for each rank | for each ordered pair: feedback,
  *   lines | for each ordered pair: eager bytes, chunk bytes
  *
  * The creator (adi_segment_create) writes the head, all else begins as zeros. Positions of lines
@@ -9,7 +9,7 @@
  * atomic has one writer unless its comment says otherwise.
  *
  * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_pieces_of, adi_eager_of, adi_chunk_of,
- * adi_contexts_of, adi_users_of, adi_area_of.
+ * adi_users_of, adi_area_of.
  * Needs: adi_types.h, adi_launch.h.
  */
 #ifndef WI4GO_SEGMENT_H
@@ -26,10 +26,10 @@ enum {
     ADI_MORE = 60,       /* data in each further line of ADI_LINES, after its lap */
     ADI_LINES_MAX = 520, /* data of ADI_LINES at most, in nine lines */
     ADI_MAX_RANKS = 1024,
-    ADI_CONTEXTS = 16384,   /* context ids of a job, see extensions.c */
-    ADI_FEW_CONTEXTS = 256, /* the same in a segment with small boxes, which has no areas */
+    ADI_ONE_TILE = 64,   /* most ranks whose boxes are one tile, see adi_pair */
+    ADI_TILE = 32,       /* ranks of a tile in larger jobs */
     ADI_AREAS = 32,         /* number of areas, see extensions.c */
-    ADI_AREA_SHARE = 69632, /* bytes of an area for each process, in addition to MPID_MEMORY_HEAD */
+    ADI_AREA_SHARE = 69632, /* bytes of an area for each process, in addition to MPID_AREA_HEAD */
     ADI_LARGE_AREAS = 2,    /* the first areas, which are larger */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
@@ -136,15 +136,14 @@ struct adi_segment {
     uint32_t ranks, cores;            /* cores that the launcher may use */
     uint32_t fence;                   /* 1: membarrier does not work here, see wait.c */
     uint32_t line_bits;               /* lines of a ring: 1 << line_bits */
-    uint32_t context_count;
+    uint32_t tile, tiles;             /* see adi_pair */
     uint64_t eager_bytes, chunk_bytes; /* of a pair */
-    uint64_t contexts, blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
+    uint64_t blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
     uint64_t areas, area_bytes, area_large; /* areas: offset of the table of users; bytes of an area, and of a large one; 0: no areas */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
     _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; else an ADI_OVER_ of adi_launch.h */
     atomic_int over_rank, over_code;     /* the rank that has ended plus 1; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
-    atomic_uint next_context;            /* where a search for a free context id begins */
     /* The number of the launcher's last roll call. A thread that waits answers with the number in the high and
      * the version of its description in the low 32 bits, after it has found no work. See wait.c. */
     atomic_uint call;
@@ -152,21 +151,21 @@ struct adi_segment {
 
 #define ADI_MAGIC 0x3169646134677769ull
 
-/* Number of a pair's box; a receiver's boxes are adjacent. */
+/* Number of a pair's box. The boxes of `tile` receivers and `tile` senders are adjacent, first those of one receiver: so a rank that
+ * talks to all others uses few pages of page tables, as a receiver and as a sender. */
 static inline uint64_t adi_pair(const struct adi_segment *s, int from, int to)
 {
-    return (uint64_t)to * s->ranks + (uint64_t)from;
+    uint64_t n = s->tile, sender = (uint64_t)from, receiver = (uint64_t)to;
+    return ((receiver / n * s->tiles + sender / n) * n + receiver % n) * n + sender % n;
 }
 static inline struct adi_block *adi_block_of(struct adi_segment *s, int rank)
 {
     return (struct adi_block *)((char *)s + s->blocks) + rank;
 }
-/* The number of processes that use each context id. */
-static inline atomic_int *adi_contexts_of(struct adi_segment *s) { return (atomic_int *)((char *)s + s->contexts); }
-/* The users of an area: number of processes, and in the high word the context id plus 1; 0: free.
- * uses: how many communicators have had it, written by the process that takes it for one. */
+/* users: the number of processes that use an area; 0: it is free. uses: how many communicators have had it,
+ * written by the process that takes it for one. */
 struct adi_users {
-    atomic_ullong users;
+    atomic_int users;
     uint64_t uses;
 };
 static inline struct adi_users *adi_users_of(struct adi_segment *s) { return (struct adi_users *)((char *)s + s->areas); }

@@ -6,17 +6,19 @@
 
 #include "../mpi/comm.h"
 
-static uint64_t area_bytes(int size, uint64_t ring) { return MPID_MEMORY_HEAD + (uint64_t)size * (sizeof(struct area_share) + ring); }
+static uint64_t area_bytes(int size, uint64_t ring) { return MPID_AREA_HEAD + (uint64_t)size * (sizeof(struct area_share) + ring); }
 
 void em_area_open(struct comm *comm)
 {
     struct area_view *view = &comm->area;
     uint64_t bytes, uses;
-    if (comm->size < 2 || comm->size > MPID_MEMORY_PROCESSES)
+    if (comm->inter || comm->size < 2 || comm->size > MPID_AREA_PROCESSES)
         return;
-    char *memory = MPID_Context_memory(comm->id, &bytes, &uses);
+    char *memory = MPID_Area_memory(comm->ids.area, &bytes, &uses);
+    if (!memory)
+        return;
     view->ring = comm->size == 2 && bytes >= area_bytes(2, AREA_PAIR_RING) ? AREA_PAIR_RING : AREA_RING;
-    if (!memory || area_bytes(comm->size, view->ring) > bytes)
+    if (area_bytes(comm->size, view->ring) > bytes)
         return;
     view->memory = memory;
     view->number = view->all_done = uses << 32; /* above all numbers of earlier communicators */

@@ -27,7 +27,7 @@ enum {
     AREA_RING = 65536, /* bytes of the ring in a share, for the data of larger parts */
     AREA_MOST = 32768, /* most bytes of one part */
     /* The same if two processes have a large area: a line has left both cores' own caches before it is written again. */
-    AREA_PAIR_RING = MPID_MEMORY_PAIR - 4096,
+    AREA_PAIR_RING = MPID_AREA_PAIR - 4096,
     AREA_PAIR_MOST = AREA_PAIR_RING / 4,
     AREA_TAG = -16,    /* in the description of a wait: tags from here on downwards, one for each operation */
 };
@@ -78,7 +78,7 @@ bool em_area_end(struct area_call *a, int *err);
 
 static inline struct area_share *area_share_of(const struct comm *comm, int rank)
 {
-    return (struct area_share *)(comm->area.memory + MPID_MEMORY_HEAD + (uint64_t)rank * (sizeof(struct area_share) + comm->area.ring));
+    return (struct area_share *)(comm->area.memory + MPID_AREA_HEAD + (uint64_t)rank * (sizeof(struct area_share) + comm->area.ring));
 }
 static inline struct area_part *area_part_of(const struct comm *comm, int rank, uint64_t number)
 {

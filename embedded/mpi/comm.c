@@ -3,6 +3,7 @@
  */
 #include "attributes.h"
 #include "comm.h"
+#include "contexts.h"
 #include "functions.h"
 
 #include <stdio.h>
@@ -32,13 +33,22 @@ static const int *table_of(const struct group *group)
     return NULL;
 }
 
-struct comm *em_comm_new(struct group *local, struct group *remote, int id)
+void em_comm_identify(struct comm *comm, struct ids ids)
 {
+    comm->ids = ids;
+    comm->context = (ids.context + RESERVED_CONTEXTS) * CONTEXTS;
+    if (comm->within)
+        comm->within->context = comm->context + CONTEXT_WITHIN - CONTEXT_COLLECTIVE;
+    em_area_open(comm);
+}
+
+struct comm *em_comm_new(struct group *local, struct group *remote, struct ids ids)
+{
+    static const struct ids none = {NO_CONTEXT, NO_AREA};
     struct comm *comm = em_new(COMM);
     if (!comm)
         return NULL;
-    comm->id = id;
-    comm->context = (id + RESERVED_CONTEXTS) * CONTEXTS;
+    comm->ids = none; /* the caller drops them if this fails */
     comm->local = local;
     comm->remote = remote ? remote : local;
     comm->inter = remote != NULL;
@@ -53,18 +63,11 @@ struct comm *em_comm_new(struct group *local, struct group *remote, int id)
     comm->device.name = comm->name;
     comm->errhandler = em->fatal;
     comm->collops = em_collops_for(comm);
-    if (!remote) {
-        if (id >= 0)
-            em_area_open(comm);
-        return comm;
-    }
-    comm->within = em_comm_new(local, NULL, -1);
-    if (!comm->within) {
-        comm->id = -1; /* the caller drops it */
+    if (remote && !(comm->within = em_comm_new(local, NULL, none))) {
         em_comm_release(comm);
         return NULL;
     }
-    comm->within->context = comm->context + CONTEXT_WITHIN - CONTEXT_COLLECTIVE;
+    em_comm_identify(comm, ids);
     return comm;
 }
 
@@ -72,8 +75,7 @@ void em_comm_release(struct comm *comm)
 {
     if (!comm || !em_drop(&comm->head))
         return;
-    if (comm->id >= 0)
-        MPID_Context_drop(comm->id);
+    em_ids_drop(&comm->ids);
     em_comm_release(comm->within);
     if (comm->topology)
         em_topology_free(comm->topology);

@@ -1,7 +1,7 @@
 /*
  * Parts of communicators that the files of this chapter share.
  *
- * Gives: em_comm_new, em_give_comm, em_share, em_take_for_all, em_is_first, em_group_new and the
+ * Gives: em_comm_new, em_comm_identify, em_give_comm, em_agree_all, em_is_first, em_group_new and the
  * other helpers of groups, em_exchange.
  * Needs: core.h.
  */
@@ -10,11 +10,7 @@
 
 #include "core.h"
 
-enum {
-    NO_CONTEXT = -1,
-    NO_FREE_CONTEXT = -2, /* instead of an id that could not be taken */
-    RESERVED_CONTEXTS = 2, /* of MPI_COMM_WORLD and MPI_COMM_SELF: before those of the device */
-};
+enum { RESERVED_CONTEXTS = 2 }; /* of MPI_COMM_WORLD and MPI_COMM_SELF: before those of ids */
 
 /* Returns a group of some size whose array of ranks the caller fills, or NULL. */
 struct group *em_group_new(int size);
@@ -26,28 +22,27 @@ int *em_group_positions(const struct group *group);
 /* MPI_Group_compare. */
 int em_compare_groups(const struct group *group1, const struct group *group2, int *result);
 
-/* Returns a communicator with one reference and a part of a context id, or NULL. It retains the
+/* Returns a communicator with one reference, which owns its ids, or NULL. It retains the
  * groups. remote: of an intercommunicator, or NULL. */
-struct comm *em_comm_new(struct group *local, struct group *remote, int id);
-/* Makes the communicator of an id that this process has a part of, and stores its handle. */
-int em_give_comm(struct group *local, struct group *remote, int id, struct comm *parent, MPI_Comm *handle);
+struct comm *em_comm_new(struct group *local, struct group *remote, struct ids ids);
+/* Gives a communicator without ids its ids. */
+void em_comm_identify(struct comm *comm, struct ids ids);
+/* Makes the communicator of ids, which it owns or drops, and stores its handle. */
+int em_give_comm(struct group *local, struct group *remote, struct ids ids, struct comm *parent, MPI_Comm *handle);
 /* Returns MPI_ERR_NO_MEM. */
 int em_no_communicator(void);
 
 /* Reports whether this process's group comes first in an intercommunicator: both groups agree. */
 static inline bool em_is_first(const struct comm *comm) { return comm->local->grank[0] < comm->remote->grank[0]; }
-/* Takes an id at the leader for a communicator of all processes of comm; NO_CONTEXT elsewhere. The
- * leader is rank 0; in an intercommunicator, rank 0 of the first group. */
-int em_take_for_all(const struct comm *comm);
-/* Shares an integer of the leader with all processes of a communicator. */
-int em_share(struct comm *comm, int *value);
+/* Agrees on ids for a new communicator of all processes of comm. merged: it is no intercommunicator. */
+int em_agree_all(struct comm *comm, bool merged, struct ids *ids);
 /* Sends n elements to a rank and receives m from it, in the context of creations. */
 int em_exchange(const void *sendbuf, int64_t n, void *recvbuf, int64_t m, struct type *type, int peer, int tag, struct comm *comm, const char *function);
 
 /* Of other files: the table of collective operations for a communicator (embedded/coll), topologies
  * (topology.c). */
 const struct collops *em_collops_for(const struct comm *comm);
-void em_area_open(struct comm *comm); /* the memory of a communicator whose id is known (embedded/coll) */
+void em_area_open(struct comm *comm); /* the memory of a communicator with an area (embedded/coll) */
 void em_topology_free(struct topology *topology); /* NULL does nothing */
 struct topology *em_topology_copy(const struct topology *topology); /* NULL: memory is lacking */
 

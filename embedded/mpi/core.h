@@ -122,6 +122,9 @@ void em_errhandler_inherit(struct comm *comm, struct comm *parent);
 /* Returns the error code of the standard for a code of the device (adi_types.h). */
 int em_device_error(int err);
 
+/* Returns the error of a process that has no free context id (contexts.c). */
+int em_no_ids(void);
+
 /* ---- requests and waiting (request.c) ---- */
 
 extern const struct request_kind em_send_kind, em_receive_kind, em_null_kind;

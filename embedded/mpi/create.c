@@ -1,26 +1,23 @@
 /*
- * Construction of communicators (MPI-5.0, 7.4.2, 7.6.2). One process of a new communicator, its
- * leader, takes the context id from the device and passes it to the others: along with the
- * communication that the function needs anyway.
+ * Construction of communicators (MPI-5.0, 7.4.2, 7.6.2). The members of a new communicator agree on its ids (contexts.h): those
+ * of a whole communicator by reductions, and those of a group by messages.
  */
 #include "attributes.h"
 #include "comm.h"
+#include "contexts.h"
 #include "functions.h"
 #include "../coll/coll.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int no_ids(void) { return em_error(MPI_ERR_NO_MEM, "no context id of the job is free: free communicators that the program does not use any more"); }
 int em_no_communicator(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a communicator"); }
 
-int em_give_comm(struct group *local, struct group *remote, int id, struct comm *parent, MPI_Comm *handle)
+int em_give_comm(struct group *local, struct group *remote, struct ids ids, struct comm *parent, MPI_Comm *handle)
 {
-    if (id == NO_CONTEXT)
-        return no_ids();
-    struct comm *comm = em_comm_new(local, remote, id);
+    struct comm *comm = em_comm_new(local, remote, ids);
     if (!comm) {
-        MPID_Context_drop(id);
+        em_ids_drop(&ids);
         return em_no_communicator();
     }
     em_errhandler_inherit(comm, parent);
@@ -28,17 +25,43 @@ int em_give_comm(struct group *local, struct group *remote, int id, struct comm 
     return MPI_SUCCESS;
 }
 
-int em_share(struct comm *comm, int *value)
+/* ---- agreement of all processes of a communicator ---- */
+
+/* Combines the ballots of all processes of a communicator (a combine_function). */
+static int combine_whole(void *argument, struct search *s)
 {
-    struct type *type = em_type_of(MPI_INT);
+    struct comm *comm = argument;
     if (!comm->inter)
-        return em_Bcast(value, 1, type, 0, comm);
-    bool first = em_is_first(comm);
-    int err = em_Bcast(value, 1, type, !first ? 0 : comm->rank == 0 ? MPI_ROOT : MPI_PROC_NULL, comm);
-    return err || !first ? err : em_Bcast(value, 1, type, 0, comm->within);
+        return em_Allreduce(MPI_IN_PLACE, s->ballot, s->count, s->type, s->op, comm);
+    void *others = malloc((size_t)(s->count * s->type->device.size));
+    if (!others)
+        return em_no_communicator();
+    int err = em_Allreduce(s->ballot, others, s->count, s->type, s->op, comm); /* those of the other group */
+    if (!err)
+        err = em_Allreduce(MPI_IN_PLACE, s->ballot, s->count, s->type, s->op, comm->within);
+    if (!err)
+        em_search_merge(s, others);
+    free(others);
+    return err;
 }
 
 static bool is_leader(const struct comm *comm) { return comm->rank == 0 && (!comm->inter || em_is_first(comm)); }
+
+/* Begins the search for ids of a communicator of all processes of comm. */
+static void search_for_all(struct search *s, struct comm *comm, bool merged)
+{
+    int size = comm->size + (merged ? comm->remote_size : 0);
+    em_search_begin(s, comm, 0, true, is_leader(comm) && (merged || !comm->inter) ? size : 0);
+}
+
+int em_agree_all(struct comm *comm, bool merged, struct ids *ids)
+{
+    struct search s;
+    if (!comm->inter && comm->size == 1)
+        return em_ids_take_own(ids);
+    search_for_all(&s, comm, merged);
+    return em_agree(&s, combine_whole, comm, ids);
+}
 
 /* ---- duplicates ---- */
 
@@ -53,17 +76,12 @@ static int inherit_from(struct comm *comm, struct comm *copy, struct info *info)
     return err;
 }
 
-int em_take_for_all(const struct comm *comm)
-{
-    return is_leader(comm) ? MPID_Context_take(comm->inter ? comm->size + comm->remote_size : comm->size) : NO_CONTEXT;
-}
-
 static int duplicate(struct comm *comm, struct info *info, MPI_Comm *newcomm)
 {
-    int id = em_take_for_all(comm);
-    int err = em_share(comm, &id);
+    struct ids ids;
+    int err = em_agree_all(comm, false, &ids);
     if (!err)
-        err = em_give_comm(comm->local, comm->inter ? comm->remote : NULL, id, comm, newcomm);
+        err = em_give_comm(comm->local, comm->inter ? comm->remote : NULL, ids, comm, newcomm);
     if (err)
         return err;
     err = inherit_from(comm, (struct comm *)*newcomm, info);
@@ -77,50 +95,103 @@ static int duplicate(struct comm *comm, struct info *info, MPI_Comm *newcomm)
 int em_Comm_dup(struct comm *comm, MPI_Comm *newcomm) { return duplicate(comm, comm->info, newcomm); }
 int em_Comm_dup_with_info(struct comm *comm, struct info *info, MPI_Comm *newcomm) { return duplicate(comm, info, newcomm); }
 
-/* A nonblocking duplicate: the handle is valid at once, the communicator when the id has come. */
+/* A nonblocking duplicate: the handle is valid at once, the communicator when its ids are known. */
 struct idup {
-    struct comm *copy;
-    int id;
+    struct schedule *schedule;
+    struct comm *comm, *copy;
+    struct search search;
+    void *ballots; /* intercommunicator: rank 0's memory for those of the other group */
 };
 
-static int finish_idup(void *argument)
+static int begin_round(struct idup *idup);
+
+static int finish_idup(struct idup *idup, int err, int decision)
+{
+    err = em_search_end(&idup->search, err, decision);
+    if (!err)
+        em_comm_identify(idup->copy, idup->search.ids);
+    return decision == SEARCH_FULL ? MPI_ERR_OTHER : err;
+}
+
+static int end_round(void *argument)
 {
     struct idup *idup = argument;
-    struct comm *copy = idup->copy;
-    if (idup->id == NO_CONTEXT)
-        return no_ids();
-    copy->id = idup->id;
-    copy->context = (idup->id + RESERVED_CONTEXTS) * CONTEXTS;
-    if (copy->within)
-        copy->within->context = copy->context + CONTEXT_WITHIN - CONTEXT_COLLECTIVE;
-    else
-        em_area_open(copy);
+    int decision = em_search_decide(&idup->search);
+    return decision == SEARCH_AGAIN ? begin_round(idup) : finish_idup(idup, MPI_SUCCESS, decision);
+}
+
+/* Combines the ballots that have come from the other group, and the result of this group, which its rank 0 sends. */
+static int merge_ballots(void *argument)
+{
+    struct idup *idup = argument;
+    struct search *s = &idup->search;
+    int64_t bytes = s->count * s->type->device.size;
+    char *ballot = idup->ballots;
+    memcpy(s->ballot, ballot, (size_t)bytes);
+    for (int rank = 1; rank < idup->comm->remote_size; rank++)
+        em_search_merge(s, ballot + rank * bytes);
     return MPI_SUCCESS;
 }
 
-/* The messages of a nonblocking duplicate. In an intercommunicator the leader sends to the other
- * group, whose rank 0 sends to the rest of the leader's group. */
-static void plan_idup(struct schedule *schedule, struct comm *comm, struct idup *idup)
+static int merge_groups(void *argument)
 {
-    struct type *type = em_type_of(MPI_INT);
-    bool leader = is_leader(comm), relay = comm->inter && !em_is_first(comm) && comm->rank == 0;
-    if (leader)
-        for (int rank = comm->inter ? 0 : 1; rank < comm->remote_size; rank++)
-            em_step_send(schedule, &idup->id, 1, type, rank);
-    else
-        em_step_recv(schedule, &idup->id, 1, type, 0);
+    struct idup *idup = argument;
+    em_search_merge(&idup->search, idup->ballots);
+    return MPI_SUCCESS;
+}
+
+/* The messages of a round in an intercommunicator: each rank 0 collects the ballots of the other group. The two exchange what they
+ * have, and each sends the combination to the other group. */
+static void plan_inter_round(struct schedule *schedule, struct comm *comm, struct idup *idup)
+{
+    struct search *s = &idup->search;
+    int64_t bytes = s->count * s->type->device.size;
+    int n = comm->remote_size;
+    em_step_send(schedule, s->ballot, s->count, s->type, 0);
+    if (comm->rank == 0) {
+        idup->ballots = em_schedule_memory(schedule, n * bytes);
+        for (int rank = 0; rank < n && idup->ballots; rank++)
+            em_step_recv(schedule, (char *)idup->ballots + rank * bytes, s->count, s->type, rank);
+        em_step_barrier(schedule);
+        em_step_call(schedule, merge_ballots, idup);
+        em_step_send(schedule, s->ballot, s->count, s->type, 0);
+        em_step_recv(schedule, idup->ballots, s->count, s->type, 0);
+        em_step_barrier(schedule);
+        em_step_call(schedule, merge_groups, idup);
+        for (int rank = 1; rank < n; rank++)
+            em_step_send(schedule, s->ballot, s->count, s->type, rank);
+    } else {
+        em_step_barrier(schedule); /* the ballot is sent before it is overwritten */
+        em_step_recv(schedule, s->ballot, s->count, s->type, 0);
+    }
+}
+
+/* Adds the steps of a round. */
+static int begin_round(struct idup *idup)
+{
+    struct search *s = &idup->search;
+    struct schedule *schedule = idup->schedule;
+    int err = em_search_ballot(s);
+    if (err)
+        return finish_idup(idup, err, SEARCH_AGAIN);
+    if (idup->comm->inter) {
+        plan_inter_round(schedule, idup->comm, idup);
+    } else {
+        em_make_reduce(schedule, s->ballot, idup->comm->rank == 0 ? s->ballot : NULL, s->count, s->type, s->op, 0);
+        em_step_barrier(schedule);
+        em_make_bcast(schedule, s->ballot, s->count, s->type, 0);
+    }
     em_step_barrier(schedule);
-    if (relay)
-        for (int rank = 1; rank < comm->remote_size; rank++)
-            em_step_send(schedule, &idup->id, 1, type, rank);
-    em_step_call(schedule, finish_idup, idup);
+    em_step_call(schedule, end_round, idup);
+    return MPI_SUCCESS;
 }
 
 int em_Comm_idup(struct comm *comm, MPI_Comm *newcomm, MPI_Request *handle)
 {
+    static const struct ids none = {NO_CONTEXT, NO_AREA};
     struct schedule *schedule = em_schedule_new(comm);
     struct idup *idup = em_schedule_memory(schedule, sizeof *idup);
-    struct comm *copy = idup ? em_comm_new(comm->local, comm->inter ? comm->remote : NULL, NO_CONTEXT) : NULL;
+    struct comm *copy = idup ? em_comm_new(comm->local, comm->inter ? comm->remote : NULL, none) : NULL;
     if (!copy)
         return em_schedule_start(NULL, NULL);
     em_errhandler_inherit(copy, comm);
@@ -129,13 +200,20 @@ int em_Comm_idup(struct comm *comm, MPI_Comm *newcomm, MPI_Request *handle)
         em_comm_release(copy);
         return err;
     }
-    idup->copy = copy;
-    idup->id = em_take_for_all(comm);
-    plan_idup(schedule, comm, idup);
+    *idup = (struct idup){.schedule = schedule, .comm = comm, .copy = copy};
+    if (!comm->inter && comm->size == 1) {
+        struct ids ids;
+        if (!(err = em_ids_take_own(&ids)))
+            em_comm_identify(copy, ids);
+    } else {
+        search_for_all(&idup->search, comm, false);
+        err = begin_round(idup);
+    }
     struct request *request;
-    err = em_schedule_start(schedule, &request);
-    if (err)
+    if (err || (err = em_schedule_start(schedule, &request))) {
+        em_comm_release(copy);
         return err;
+    }
     *newcomm = (MPI_Comm)copy;
     *handle = (MPI_Request)request;
     return MPI_SUCCESS;
@@ -171,46 +249,67 @@ static struct group *subgroup(const struct group *of, int n, const int *member)
     return group;
 }
 
-static bool lacks_ids(const int *ids, int n)
+/* An agreement in which each part of a communicator has its own leader: the votes of all processes, first of the local group. */
+struct parts {
+    struct comm *comm;
+    int leader; /* of this process's part: its place among the votes; -1: none */
+    int *votes; /* VOTES of each process */
+};
+
+/* Combines the ballots of all processes. Of the votes for an area, that of the leader counts (a combine_function). */
+static int combine_parts(void *argument, struct search *s)
 {
-    for (int i = 0; i < n; i++)
-        if (ids[i] == NO_FREE_CONTEXT)
-            return true;
-    return false;
+    struct parts *parts = argument;
+    struct comm *comm = parts->comm;
+    int *votes = parts->votes, processes = comm->size + (comm->inter ? comm->remote_size : 0);
+    if (s->ballot != s->vote)
+        return combine_whole(comm, s);
+    int err = gather_all(comm, s->vote, VOTES, votes, votes + VOTES * comm->size);
+    for (int i = 0; i < processes && !err; i++)
+        em_search_merge(s, &votes[VOTES * i]);
+    if (parts->leader >= 0)
+        s->vote[VOTE_AREA] = votes[VOTES * parts->leader + VOTE_AREA];
+    return err;
 }
 
-/* The leader of each part takes an id, all processes exchange these, and each takes that of its
- * leader. A part without members in one of the groups becomes no communicator. The call fails in
- * all processes if a part gets no id. */
+/* Agrees on the ids of the part that this process is in, if it is a member of one. All parts get the same context id. */
+static int agree_on_parts(struct comm *comm, const struct members *part, bool member, struct ids *ids)
+{
+    bool first = !comm->inter || em_is_first(comm);
+    struct parts parts = {comm, -1, malloc((size_t)(comm->size + comm->remote_size) * VOTES * sizeof(int))};
+    struct search s;
+    if (!parts.votes)
+        return em_no_communicator();
+    if (member)
+        parts.leader = first ? part->member[0] : comm->size + part->remote_member[0];
+    em_search_begin(&s, comm, 1, member, member && !comm->inter && parts.leader == comm->rank ? part->size : 0);
+    int err = em_agree(&s, combine_parts, &parts, ids);
+    free(parts.votes);
+    return err;
+}
+
+/* Makes the communicator of the part that this process is in. A part without members in one of the groups becomes no
+ * communicator. The call fails in all processes if no id is free. */
 static int create_parts(struct comm *comm, const struct members *part, MPI_Comm *newcomm)
 {
-    bool exists = part->size > 0 && (!comm->inter || part->remote_size > 0);
-    bool first = !comm->inter || em_is_first(comm);
-    int id = NO_CONTEXT, processes = comm->size + (comm->inter ? comm->remote_size : 0), err;
+    bool exists = part->size > 0 && (!comm->inter || part->remote_size > 0), alone = exists && part->size + part->remote_size == 1;
+    struct ids ids;
     *newcomm = MPI_COMM_NULL;
-    int *ids = malloc((size_t)processes * sizeof *ids);
-    if (!ids)
-        return em_no_communicator();
-    if (exists && first && part->member[0] == comm->rank && (id = MPID_Context_take(part->size + part->remote_size)) == NO_CONTEXT)
-        id = NO_FREE_CONTEXT;
-    err = gather_all(comm, &id, 1, ids, ids + comm->size);
-    if (!err && lacks_ids(ids, processes)) {
-        for (int i = 0; id >= 0 && i < part->size + part->remote_size; i++)
-            MPID_Context_drop(id); /* the share of each member */
-        err = no_ids();
-    }
+    int err = agree_on_parts(comm, part, exists && !alone, &ids);
+    if (!err && alone)
+        err = em_ids_take_own(&ids);
     if (!err && exists) {
         struct group *local = subgroup(comm->local, part->size, part->member);
         struct group *remote = comm->inter ? subgroup(comm->remote, part->remote_size, part->remote_member) : NULL;
-        id = first ? ids[part->member[0]] : ids[comm->size + part->remote_member[0]];
-        if (local && (remote || !comm->inter))
-            err = em_give_comm(local, remote, id, comm, newcomm);
-        else
+        if (local && (remote || !comm->inter)) {
+            err = em_give_comm(local, remote, ids, comm, newcomm);
+        } else {
+            em_ids_drop(&ids);
             err = em_no_communicator();
+        }
         em_group_release(local);
         em_group_release(remote);
     }
-    free(ids);
     return err;
 }
 
@@ -306,24 +405,64 @@ int em_Comm_create(struct comm *comm, struct group *group, MPI_Comm *newcomm)
     return err;
 }
 
+/* The messages among the processes of a group, which is part of a communicator. */
+struct among {
+    struct comm *comm;
+    struct group *group;
+    const int *position; /* of the ranks of the job in comm */
+    int tag;
+};
+
+static int send_among(const struct among *a, const struct search *s, int to)
+{
+    return em_send(s->ballot, s->count, s->type, a->position[a->group->grank[to]], a->tag, a->comm, CONTEXT_CREATION, "MPI_Comm_create_group");
+}
+
+static int receive_among(const struct among *a, const struct search *s, void *ballot, int from)
+{
+    return em_recv(ballot, s->count, s->type, a->position[a->group->grank[from]], a->tag, a->comm, CONTEXT_CREATION, NULL, "MPI_Comm_create_group");
+}
+
+/* Combines the ballots of the processes of a group along a binomial tree (a combine_function). */
+static int combine_group(void *argument, struct search *s)
+{
+    const struct among *a = argument;
+    int rank = a->group->rank, size = a->group->size, err = MPI_SUCCESS, step;
+    void *other = malloc((size_t)(s->count * s->type->device.size));
+    if (!other)
+        return em_no_communicator();
+    for (step = 1; !(rank & step) && step < size && !err; step *= 2)
+        if (rank + step < size && !(err = receive_among(a, s, other, rank + step)))
+            em_search_merge(s, other);
+    if (rank && !err && !(err = send_among(a, s, rank - step)))
+        err = receive_among(a, s, s->ballot, rank - step);
+    for (step /= 2; step && !err; step /= 2)
+        if (rank + step < size)
+            err = send_among(a, s, rank + step);
+    free(other);
+    return err;
+}
+
 int em_Comm_create_group(struct comm *comm, struct group *group, int tag, MPI_Comm *newcomm)
 {
-    struct type *type = em_type_of(MPI_INT);
     int *position = em_group_positions(comm->local);
-    int id = NO_CONTEXT, err = position ? MPI_SUCCESS : em_no_communicator();
+    int err = position ? MPI_SUCCESS : em_no_communicator();
+    struct ids ids;
     *newcomm = MPI_COMM_NULL;
     for (int i = 0; i < group->size && !err; i++)
         if (position[group->grank[i]] == MPI_UNDEFINED)
             err = em_error(MPI_ERR_GROUP, "rank %d of the group is not in the communicator", i);
     if (!err && group->rank != MPI_UNDEFINED) {
-        if (group->rank == 0)
-            id = MPID_Context_take(group->size);
-        for (int i = 1; i < group->size && !group->rank && !err; i++)
-            err = em_send(&id, 1, type, position[group->grank[i]], tag, comm, CONTEXT_CREATION, "MPI_Comm_create_group");
-        if (group->rank > 0)
-            err = em_recv(&id, 1, type, position[group->grank[0]], tag, comm, CONTEXT_CREATION, NULL, "MPI_Comm_create_group");
+        if (group->size == 1) {
+            err = em_ids_take_own(&ids);
+        } else {
+            struct among among = {comm, group, position, tag};
+            struct search s;
+            em_search_begin(&s, comm, 2u + (unsigned)tag, true, group->rank == 0 ? group->size : 0);
+            err = em_agree(&s, combine_group, &among, &ids);
+        }
         if (!err)
-            err = em_give_comm(group, NULL, id, comm, newcomm);
+            err = em_give_comm(group, NULL, ids, comm, newcomm);
     }
     free(position);
     return err;

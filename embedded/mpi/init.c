@@ -10,9 +10,11 @@
 #include "join.h"
 #include "../coll/coll.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct em_state em_first_state;
 
@@ -20,7 +22,7 @@ struct em_state em_first_state;
 
 static struct comm *predefined_comm(struct group *group, int reserved, const char *name)
 {
-    struct comm *comm = group ? em_comm_new(group, NULL, NO_CONTEXT) : NULL;
+    struct comm *comm = group ? em_comm_new(group, NULL, (struct ids){NO_CONTEXT, NO_AREA}) : NULL;
     if (!comm)
         return NULL;
     comm->context = reserved * CONTEXTS;
@@ -57,6 +59,7 @@ static int make_predefined(void)
     em_group_release(own);
     if (!em->world || !em->self)
         return MPI_ERR_NO_MEM;
+    em->world->ids.area = 0; /* of all ranks */
     em_area_open(em->world);
     return MPI_SUCCESS;
 }
@@ -96,7 +99,11 @@ static int no_memory_of_job(const struct MPID_Config *config, int err)
         return em_error(MPI_ERR_OTHER, "descriptor %d (ADI_FD) is not the memory of a job: rank %d has started this program, or a script has closed the descriptor; %s", config->fd, config->rank, cure);
     if (err == MPIR_ERR_OTHER)
         return em_error(MPI_ERR_OTHER, "rank %d of the job has called MPI_Init already, in another program; %s", config->rank, cure);
-    return em_error(em_device_error(err), "the memory of the job cannot be used; raise the limits of memory (ulimit -v) and of the size of files (ulimit -f)");
+    if (err == MPIR_ERR_CANCELLED) { /* another rank prints the error, and its launcher ends this one */
+        sleep(2);
+        _exit(MPI_ERR_NO_MEM);
+    }
+    return em_error(MPI_ERR_NO_MEM, "the memory of the job cannot be used (%s); raise the limits of memory (ulimit -v) and of the size of files (ulimit -f), or start fewer ranks", strerror(errno));
 }
 
 /* Runs in the child after a fork: it is no rank of the job. */

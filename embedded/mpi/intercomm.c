@@ -1,46 +1,59 @@
 /* Construction of intercommunicators, and their merge (MPI-5.0, 7.6.2). */
 #include "comm.h"
+#include "contexts.h"
 #include "functions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The first message that the leaders of two groups exchange. The ranks of the group in the job follow it. */
-struct offer {
-    int id, size;
+/* The creation of an intercommunicator. */
+struct creation {
+    struct comm *local_comm, *peer_comm; /* peer_comm, remote_leader: the leader's */
+    int local_leader, remote_leader, tag;
 };
 
-/* The leaders exchange their groups; the one with the lower rank in the job takes the id. */
-static int exchange_offers(struct comm *local_comm, struct comm *peer_comm, int remote_leader, int tag, struct offer *offer, struct group **remote)
+static int exchange_between(const struct creation *c, const void *send, int64_t n, void *receive, int64_t m, struct type *type)
 {
+    return em_exchange(send, n, receive, m, type, c->remote_leader, c->tag, c->peer_comm, "MPI_Intercomm_create");
+}
+
+/* The leaders exchange their groups. */
+static int exchange_groups(const struct creation *c, int *size, struct group **remote)
+{
+    struct comm *local_comm = c->local_comm;
     struct type *type = em_type_of(MPI_INT);
-    struct offer mine = {NO_CONTEXT, local_comm->size};
-    int peer = peer_comm->device.lrank_to_grank ? peer_comm->device.lrank_to_grank[remote_leader] : remote_leader;
-    bool first = MPID_MyWorldRank < peer;
-    const char *function = "MPI_Intercomm_create";
-    int err = em_send(&mine, 2, type, remote_leader, tag, peer_comm, CONTEXT_CREATION, function);
-    if (!err)
-        err = em_recv(offer, 2, type, remote_leader, tag, peer_comm, CONTEXT_CREATION, NULL, function);
+    int err = exchange_between(c, &local_comm->size, 1, size, 1, type);
+    if (!err && !(*remote = em_group_new(*size)))
+        err = em_no_communicator();
+    return err ? err : exchange_between(c, local_comm->local->grank, local_comm->size, (*remote)->grank, *size, type);
+}
+
+/* Combines the ballots of both groups (a combine_function). */
+static int combine_between(void *argument, struct search *s)
+{
+    const struct creation *c = argument;
+    int err = em_Allreduce(MPI_IN_PLACE, s->ballot, s->count, s->type, s->op, c->local_comm), failed = MPI_SUCCESS;
     if (err)
         return err;
-    *remote = em_group_new(offer->size);
-    if (!*remote)
-        return em_no_communicator();
-    err = em_exchange(local_comm->local->grank, local_comm->size, (*remote)->grank, offer->size, type, remote_leader, tag, peer_comm, function);
-    if (!err && first) {
-        offer->id = MPID_Context_take(local_comm->size + offer->size);
-        err = em_send(&offer->id, 1, type, remote_leader, tag, peer_comm, CONTEXT_CREATION, function);
-    } else if (!err) {
-        err = em_recv(&offer->id, 1, type, remote_leader, tag, peer_comm, CONTEXT_CREATION, NULL, function);
+    if (c->local_comm->rank == c->local_leader) {
+        void *other = malloc((size_t)(s->count * s->type->device.size));
+        failed = other ? exchange_between(c, s->ballot, s->count, other, s->count, s->type) : em_no_communicator();
+        if (failed)
+            em_search_fail(s);
+        else
+            em_search_merge(s, other);
+        free(other);
     }
-    return err;
+    err = em_Bcast(s->ballot, s->count, s->type, c->local_leader, c->local_comm);
+    return failed ? failed : err;
 }
 
 int em_Intercomm_create(struct comm *local_comm, int local_leader, struct comm *peer_comm, int remote_leader, int tag, MPI_Comm *newintercomm)
 {
     struct type *type = em_type_of(MPI_INT);
-    struct offer offer = {NO_CONTEXT, -1};
+    struct creation c = {local_comm, peer_comm, local_leader, remote_leader, tag};
     struct group *remote = NULL;
+    int size = -1; /* of the other group; the leader has failed if it remains */
     int err = MPI_SUCCESS;
     if (local_comm->inter)
         return em_error(MPI_ERR_COMM, "local_comm is an intercommunicator");
@@ -54,19 +67,28 @@ int em_Intercomm_create(struct comm *local_comm, int local_leader, struct comm *
         else if (!peer_comm->inter && remote_leader == peer_comm->rank)
             err = em_error(MPI_ERR_RANK, "remote_leader is %d, the leader of this group, too", remote_leader);
         else
-            err = exchange_offers(local_comm, peer_comm, remote_leader, tag, &offer, &remote);
+            err = exchange_groups(&c, &size, &remote);
     }
-    int shared = em_Bcast(&offer, 2, type, local_leader, local_comm); /* also reports an error of the leader */
-    if (err || shared)
+    if (err)
+        size = -1;
+    int shared = em_Bcast(&size, 1, type, local_leader, local_comm);
+    if (err || shared) {
+        em_group_release(remote);
         return err ? err : shared;
-    if (offer.size < 0)
+    }
+    if (size < 0)
         return em_error(MPI_ERR_OTHER, "the leader of the group has failed");
-    if (!remote && !(remote = em_group_new(offer.size)))
+    if (!remote && !(remote = em_group_new(size)))
         return em_no_communicator();
-    err = em_Bcast(remote->grank, offer.size, type, local_leader, local_comm);
+    err = em_Bcast(remote->grank, size, type, local_leader, local_comm);
     em_group_find_self(remote);
+    struct search s;
+    struct ids ids;
+    em_search_begin(&s, NULL, (unsigned)tag, true, 0);
     if (!err)
-        err = em_give_comm(local_comm->local, remote, offer.id, local_comm, newintercomm);
+        err = em_agree(&s, combine_between, &c, &ids);
+    if (!err)
+        err = em_give_comm(local_comm->local, remote, ids, local_comm, newintercomm);
     em_group_release(remote);
     return err;
 }
@@ -90,20 +112,22 @@ int em_Intercomm_merge(struct comm *comm, int high, MPI_Comm *newintracomm)
     bool first = false;
     if (!comm->inter)
         return em_error(MPI_ERR_COMM, "intercomm is not a valid intercommunicator");
+    struct ids ids;
     int err = merge_order(comm, high, &first);
-    int id = em_take_for_all(comm);
     if (!err)
-        err = em_share(comm, &id);
+        err = em_agree_all(comm, true, &ids);
     if (err)
         return err;
     const struct group *low = first ? comm->local : comm->remote, *up = first ? comm->remote : comm->local;
     struct group *group = em_group_new(comm->size + comm->remote_size);
-    if (!group)
+    if (!group) {
+        em_ids_drop(&ids);
         return em_no_communicator();
+    }
     memcpy(group->grank, low->grank, (size_t)low->size * sizeof(int));
     memcpy(group->grank + low->size, up->grank, (size_t)up->size * sizeof(int));
     em_group_find_self(group);
-    err = em_give_comm(group, NULL, id, comm, newintracomm);
+    err = em_give_comm(group, NULL, ids, comm, newintracomm);
     em_group_release(group);
     return err;
 }

@@ -264,6 +264,7 @@ int em_join(struct MPID_Config *config)
     struct em_place place;
     if (config->rank >= 0 || config->fd >= 0 || !em_launched(&place))
         return MPI_SUCCESS;
+    MPID_MyWorldRank = place.rank; /* messages name it */
     if (place.several_hosts)
         return refuse_hosts(&place);
     if (place.is_over)

@@ -111,6 +111,13 @@ struct area_view {
     } used[AREA_PARTS];
 };
 
+/* What a communicator takes in its processes. */
+struct ids {
+    int context; /* its id, see contexts.h; NO_CONTEXT: none to drop */
+    int area;    /* of MPID_Area_take; NO_AREA: none */
+};
+enum { NO_CONTEXT = -1, NO_AREA = -1 };
+
 /* A communicator has four contexts of the device: context + CONTEXT_POINT for point-to-point
  * messages of the program, and one for each kind of messages of the library. */
 enum {
@@ -124,7 +131,8 @@ struct comm {
     struct MPIR_COMMUNICATOR device; /* np and lrank_to_grank of the group that messages go to */
     struct object head;
     int context;         /* a multiple of CONTEXTS */
-    int id;              /* of MPID_Context_take; -1: none to drop */
+    struct ids ids;
+    atomic_int next_id;  /* where the next search for an id begins (contexts.h); 0: there was none */
     int rank, size;      /* in the local group */
     int remote_size;     /* number of ranks that messages can go to: size, if it is no intercommunicator */
     bool inter;

@@ -20,6 +20,9 @@
 /* em->phase. FORKED: this process is a child that the rank has forked, which may not call MPI. */
 enum { NOT_STARTED, RUNNING, FINALIZED, FORKED };
 
+/* Ids of communicators with several processes, and as many of communicators with one. */
+enum { CONTEXT_IDS = 1 << 17 };
+
 struct pool {
     void *free; /* objects to be used again, linked by their first word */
     MPID_THREAD_DS_LOCK_DECLARE
@@ -40,6 +43,7 @@ struct em_state {
     struct pool pools[KINDS];
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
     struct op *ops;        /* predefined operations, by the number of the handle minus 0x20 */
+    struct { uint64_t shared[CONTEXT_IDS / 64], own[CONTEXT_IDS / 64]; int next_own; MPID_THREAD_DS_LOCK_DECLARE } ids; /* sets of the ids in use (contexts.h) */
     struct { struct type **at; int n; MPID_THREAD_DS_LOCK_DECLARE } f90; /* datatypes of MPI_Type_create_f90_real and its kind */
     struct { struct keyval **at; int n, room, full; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* full: no place below is free; the lock also guards all lists of attributes */
     int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */

@@ -8,11 +8,11 @@ const (
 	// In the head.
 	atMagic    = 0
 	atRanks    = 16
-	atBlocks   = 64
+	atBlocks   = 56
 	atOver     = 128
 	atOverRank = 132
 	atOverCode = 136
-	atCall     = 148
+	atCall     = 144
 
 	// In the block of a rank, and in the description of a wait there.
 	blockAsleep = 0

@@ -60,8 +60,13 @@ func TestLimits(t *testing.T) {
 				environ := func(int) []string {
 					return []string{"ADI_JOIN_TIMEOUT=2", "ADI_SEGMENT_FILE=" + file, "TMPDIR=" + t.TempDir()}
 				}
-				for _, r := range tasks(t, 2, 2, environ, "sh", "-c", command+traffic) {
-					ends(t, r.code, r.stderr.String())
+				all := ""
+				ranks := tasks(t, 2, 2, environ, "sh", "-c", command+traffic)
+				for _, r := range ranks {
+					all += r.stderr.String() // one rank prints the error of all
+				}
+				for _, r := range ranks {
+					ends(t, r.code, all)
 				}
 			}
 		})

@@ -42,3 +42,28 @@ func TestRegistersEarly(t *testing.T) {
 	}
 	assert.Len(t, registered, 2, "the ranks")
 }
+
+// As many ranks as the launcher accepts start, and all pairs exchange messages, which go in one line or through the byte rings.
+func TestManyRanks(t *testing.T) {
+	pairs := program(t, "pairs")
+	numbers := map[int]string{65: "5000", 100: "600", 700: "8"}
+	if harness.Nightly.Runs() {
+		numbers[1024] = "600"
+	}
+	for ranks, bytes := range numbers {
+		got := launch(t, "", "-n", fmt.Sprint(ranks), pairs, bytes)
+		assert.Equal(t, launched{fmt.Sprintf("%d ranks, 0 wrong\n", ranks), "", 0}, got)
+	}
+}
+
+// If no rank can use the memory of the job, one of them prints it. If one rank cannot, the message has its number.
+func TestMemoryOfJobRefused(t *testing.T) {
+	world := program(t, "world")
+	got := launch(t, "", "-n", "20", "sh", "-c", "ulimit -v 10000; exec "+world)
+	assert.NotZero(t, got.code)
+	assert.Equal(t, 1, strings.Count(got.stderr, "the memory of the job cannot be used (Cannot allocate memory); raise the limits"), got.stderr)
+	got = launch(t, "", "-n", "20", "sh", "-c", "test $ADI_RANK = 13 && ulimit -v 10000; exec "+world)
+	assert.NotZero(t, got.code)
+	assert.Equal(t, 1, strings.Count(got.stderr, "rank 13: MPI_Init: "), got.stderr)
+	assert.Contains(t, got.stderr, "the memory of the job cannot be used")
+}

@@ -1,0 +1,221 @@
+/* The sets of context ids of a process, and the search for an id that is free in several processes. State: em->ids, with a lock. */
+#include "contexts.h"
+#include "comm.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = CONTEXT_IDS / 64 };
+
+/* ---- sets ---- */
+
+static void lock_ids(void) { MPID_THREAD_DS_LOCK(&em->ids, em->threads); }
+static void unlock_ids(void) { MPID_THREAD_DS_UNLOCK(&em->ids, em->threads); }
+
+/* Adds the lowest id that is not in a set and not lower than from. Returns it, or NO_CONTEXT. Needs the lock. */
+static int claim(uint64_t *set, int from)
+{
+    uint64_t above = ~UINT64_C(0) << from % 64;
+    for (int word = from / 64; word < WORDS; word++, above = ~UINT64_C(0)) {
+        uint64_t free = ~set[word] & above;
+        if (free) {
+            set[word] |= free & -free;
+            return word * 64 + __builtin_ctzll(free);
+        }
+    }
+    return NO_CONTEXT;
+}
+
+static void give_back(int id)
+{
+    uint64_t *set = id < CONTEXT_IDS ? em->ids.shared : em->ids.own;
+    lock_ids();
+    set[id % CONTEXT_IDS / 64] &= ~(UINT64_C(1) << id % 64);
+    unlock_ids();
+}
+
+int em_no_ids(void)
+{
+    return em_error(MPI_ERR_NO_MEM, "no context id is free: a process can have %d communicators of several processes and as many of its own; free those that the program does not use any more (MPI_Comm_free)", CONTEXT_IDS);
+}
+
+int em_ids_take_own(struct ids *ids)
+{
+    lock_ids();
+    int id = claim(em->ids.own, em->ids.next_own);
+    if (id == NO_CONTEXT)
+        id = claim(em->ids.own, 0);
+    if (id != NO_CONTEXT)
+        em->ids.next_own = (id + 1) % CONTEXT_IDS;
+    unlock_ids();
+    *ids = (struct ids){id == NO_CONTEXT ? id : CONTEXT_IDS + id, NO_AREA};
+    return id == NO_CONTEXT ? em_no_ids() : MPI_SUCCESS;
+}
+
+void em_ids_drop(struct ids *ids)
+{
+    if (ids->context != NO_CONTEXT)
+        give_back(ids->context);
+    if (ids->area > 0)
+        MPID_Area_drop(ids->area, 1);
+    *ids = (struct ids){NO_CONTEXT, NO_AREA};
+}
+
+/* ---- the search ---- */
+
+static unsigned hash_of_search(unsigned seed, unsigned n)
+{
+    uint64_t h = ((uint64_t)seed << 32 | n) * UINT64_C(0x9e3779b97f4a7c15);
+    return (unsigned)((h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
+}
+
+void em_search_begin(struct search *s, struct comm *parent, unsigned seed, bool member, int size)
+{
+    *s = (struct search){.parent = parent, .member = member, .ids = {NO_CONTEXT, NO_AREA}};
+    s->seed = hash_of_search(seed, parent ? (unsigned)parent->context : 0);
+    s->next = parent ? atomic_load_explicit(&parent->next_id, memory_order_relaxed) : 0;
+    if (!s->next) /* the first search of this parent */
+        s->next = (int)(hash_of_search(s->seed, 0) % CONTEXT_IDS);
+    s->ids.area = MPID_Area_take(size);
+    s->parts = s->ids.area > 0 ? size : 0;
+}
+
+static void drop_claim(struct search *s)
+{
+    if (s->ids.context != NO_CONTEXT)
+        give_back(s->ids.context);
+    s->ids.context = NO_CONTEXT;
+}
+
+/* Makes this process's vote: it claims an id. A process without a free one votes for the number after the last. */
+static void cast_vote(struct search *s)
+{
+    int id = INT_MIN;
+    if (s->member) {
+        lock_ids();
+        s->ids.context = claim(em->ids.shared, s->next);
+        unlock_ids();
+        id = s->ids.context == NO_CONTEXT ? CONTEXT_IDS : s->ids.context;
+    }
+    s->vote[VOTE_HIGHEST] = id;
+    s->vote[VOTE_LOWEST] = s->member ? -id : INT_MIN;
+    s->vote[VOTE_AREA] = s->parts ? s->ids.area : NO_AREA;
+    s->vote[VOTE_FAILED] = 0;
+    s->ballot = s->vote;
+    s->count = VOTES;
+    s->type = em_type_of(MPI_INT);
+    s->op = em_op_of(MPI_MAX);
+}
+
+/* Makes the set of this process a ballot. */
+static void show_set(struct search *s)
+{
+    if (s->member) {
+        lock_ids();
+        memcpy(s->used, em->ids.shared, WORDS * sizeof *s->used);
+        unlock_ids();
+    } else {
+        memset(s->used, 0, WORDS * sizeof *s->used);
+    }
+    s->ballot = s->used;
+    s->count = WORDS;
+    s->type = em_type_of(MPI_UINT64_T);
+    s->op = em_op_of(MPI_BOR);
+}
+
+static bool combines_sets(const struct search *s)
+{
+    enum { ROUNDS = 4 }; /* of votes, until the next round of sets */
+    return s->round % (ROUNDS + 1) == ROUNDS || s->next >= CONTEXT_IDS;
+}
+
+int em_search_ballot(struct search *s)
+{
+    drop_claim(s);
+    if (!combines_sets(s)) {
+        cast_vote(s);
+        return MPI_SUCCESS;
+    }
+    if (!s->used && !(s->used = malloc(WORDS * sizeof *s->used)))
+        return em_no_communicator();
+    show_set(s);
+    return MPI_SUCCESS;
+}
+
+void em_search_merge(struct search *s, const void *ballot) { em_apply(s->op, ballot, s->ballot, s->count, s->type); }
+
+void em_search_fail(struct search *s)
+{
+    if (s->ballot == s->used)
+        memset(s->used, 0xff, WORDS * sizeof *s->used);
+    s->vote[VOTE_FAILED] = 1;
+}
+
+/* Chooses one of the ids that are in no set. */
+static int decide_by_sets(struct search *s)
+{
+    unsigned free = 0;
+    for (int word = 0; word < WORDS; word++)
+        free += (unsigned)__builtin_popcountll(~s->used[word]);
+    if (!free)
+        return SEARCH_FULL;
+    unsigned skip = hash_of_search(s->seed, (unsigned)s->round) % free;
+    int word = 0;
+    for (unsigned here; skip >= (here = (unsigned)__builtin_popcountll(~s->used[word])); word++)
+        skip -= here;
+    uint64_t left = ~s->used[word];
+    for (; skip; skip--)
+        left &= left - 1;
+    s->next = word * 64 + __builtin_ctzll(left);
+    return SEARCH_AGAIN;
+}
+
+static int decide_by_votes(struct search *s)
+{
+    int highest = s->vote[VOTE_HIGHEST];
+    if (s->vote[VOTE_FAILED])
+        return SEARCH_FAILED;
+    if (highest == INT_MIN)
+        return SEARCH_AGREED; /* no process becomes a member */
+    if (highest == -s->vote[VOTE_LOWEST] && highest < CONTEXT_IDS) {
+        s->ids.area = s->vote[VOTE_AREA];
+        if (s->parent)
+            atomic_store_explicit(&s->parent->next_id, (highest + 1) % CONTEXT_IDS, memory_order_relaxed);
+        return SEARCH_AGREED;
+    }
+    s->next = highest + (s->round ? (int)(hash_of_search(s->seed, (unsigned)s->round) % (16u << s->round % 8)) : 0);
+    return SEARCH_AGAIN;
+}
+
+int em_search_decide(struct search *s)
+{
+    int decision = s->ballot == s->used ? decide_by_sets(s) : decide_by_votes(s);
+    s->round++;
+    return decision;
+}
+
+int em_search_end(struct search *s, int err, int decision)
+{
+    free(s->used);
+    s->used = NULL;
+    if (!err && decision == SEARCH_AGREED)
+        return MPI_SUCCESS;
+    drop_claim(s);
+    if (s->parts)
+        MPID_Area_drop(s->ids.area, s->parts);
+    s->ids.area = NO_AREA;
+    if (err)
+        return err;
+    return decision == SEARCH_FULL ? em_no_ids() : em_error(MPI_ERR_OTHER, "another process of the communicator has failed");
+}
+
+int em_agree(struct search *s, combine_function *combine, void *argument, struct ids *ids)
+{
+    int err, decision = SEARCH_AGAIN;
+    while (!(err = em_search_ballot(s)) && !(err = combine(argument, s)) && (decision = em_search_decide(s)) == SEARCH_AGAIN) {
+    }
+    err = em_search_end(s, err, decision);
+    *ids = s->ids;
+    return err;
+}

@@ -1,0 +1,32 @@
+/* Every rank sends a message to every other one. Argument: the bytes of a message. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, wrong = 0, n = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int bytes = argc > 1 ? atoi(argv[1]) : 8;
+    char *out = calloc(1, (size_t)bytes), *in = calloc((size_t)size, (size_t)bytes);
+    MPI_Request *requests = malloc(2 * (size_t)size * sizeof *requests);
+    memcpy(out, &rank, sizeof rank);
+    for (int from = 0; from < size; from++)
+        MPI_Irecv(in + (size_t)from * (size_t)bytes, bytes, MPI_BYTE, from, from, MPI_COMM_WORLD, &requests[n++]);
+    for (int step = 0; step < size; step++)
+        MPI_Isend(out, bytes, MPI_BYTE, (rank + step) % size, rank, MPI_COMM_WORLD, &requests[n++]);
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+    for (int from = 0; from < size; from++)
+        wrong += memcmp(in + (size_t)from * (size_t)bytes, &from, sizeof from) != 0;
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%d ranks, %d wrong\n", size, wrong);
+    MPI_Finalize();
+    free(out);
+    free(in);
+    free(requests);
+    return 0;
+}
