@@ -40,7 +40,7 @@ struct MPID_Config {
     bool check;             /* ADI_CHECK=1: report ready sends without a posted receive */
     bool fence;             /* ADI_FENCE=1: this rank uses a fence as a sender, even if membarrier works */
     bool no_futex;          /* ADI_FUTEX=0: waiting ranks take naps instead of a futex */
-    int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20; if ranks outnumber cores, it leaves the core after each poll, for 500 */
+    int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20, or 200 after a sleep that was too long; if ranks outnumber cores, it leaves the core after each poll, for 500 */
     int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */
     int64_t lines_max;      /* ADI_LINES: largest message in following lines, in bytes, at most 520; 0: none */
     int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
@@ -239,7 +239,7 @@ void MPID_Event(void);
 
 /* Reports whether the job has more ranks than the launcher has cores; the same in all ranks. */
 bool MPID_Oversubscribed(void);
-/* Leaves the core to other ranks once. */
+/* Called now and then by a rank that polls with calls that do not wait. Leaves the core to other ranks once, if this rank shares it. */
 void MPID_Yield(void);
 
 /* ---- the job from outside ---- */

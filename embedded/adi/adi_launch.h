@@ -19,7 +19,7 @@ struct adi_job {
     size_t segment_bytes;  /* ADI_SEGMENT: size of the segment; 0: enough for the usual boxes */
     bool unlinked_file;    /* ADI_SEGMENT_FILE=1: an unlinked file in TMPDIR instead of a memfd */
     bool fence;            /* ADI_FENCE=1: fences, even if membarrier works */
-    int cores;             /* cores that the ranks may use together; 0: those of this process */
+    int cores;             /* ADI_CORES: cores that the ranks may use together; 0: the number that this process may use */
     double timeout;        /* ADI_TIMEOUT: seconds after which the job ends with code 124; 0: no limit */
 };
 /* Fills a job with defaults, then with the variables above. */

@@ -107,6 +107,9 @@ bool MPID_Oversubscribed(void) { return adi_self->oversubscribed; }
 
 void MPID_Yield(void)
 {
+    struct adi_state *st = adi_self;
     struct adi_pause pause = {0};
-    adi_yield(adi_self, &pause, -1);
+    if (st->oversubscribed || atomic_load_explicit(&st->yield_ns, memory_order_relaxed))
+        adi_yield(st, &pause, -1);
+    adi_look_for_core(st);
 }

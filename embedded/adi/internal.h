@@ -191,7 +191,11 @@ struct adi_state {
     bool unsorted;          /* the ranks of a core are not sorted: see turns.c */
     unsigned gathered;      /* turns of this rank in the sort that runs; 0: it takes no part */
     unsigned out_of_turn;   /* how often this rank was */
-    int64_t spin_ns, yield_ns; /* how long a wait polls, and leaves its core, before it sleeps */
+    atomic_llong spin_ns;   /* how long a wait polls before it sleeps; see adapt in wait.c */
+    atomic_llong yield_ns;  /* how long it leaves its core before it sleeps */
+    bool adapts;            /* these two change */
+    atomic_uint looks;      /* calls of adi_look_for_core */
+    atomic_uint parted;     /* how often this rank has moved away from another rank's core */
     atomic_int abandoned;   /* sends that MPID_End must complete */
     atomic_bool stalled;    /* an unexpected message found no memory */
     atomic_llong space;     /* bytes allocated */
@@ -363,6 +367,8 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
 void adi_unpause(struct adi_state *st, struct adi_pause *pause);
 void adi_wake(struct adi_block *block);
 void adi_wait_init(struct adi_state *st);
+/* Called by a rank that has found nothing: now and then, if it shares its core although there are enough, moves it to another one. */
+void adi_look_for_core(struct adi_state *st);
 int64_t adi_now(void);
 /* Ends this rank because the job is over. */
 void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why) __attribute__((noreturn));
@@ -379,6 +385,10 @@ void adi_yield(struct adi_state *st, struct adi_pause *pause, int awaited);
 bool adi_can_sort(const struct adi_state *st);
 /* Places this rank on one of the cores, if ranks outnumber cores and it has just begun. */
 void adi_place(struct adi_state *st);
+/* Moves this rank to a core of its own if another rank is on the same core. Nothing keeps it there. Returns false if no core is free. */
+bool adi_part(struct adi_state *st);
+/* Publishes the core that this rank runs on, and returns it, or -1. */
+int adi_show_core(struct adi_state *st);
 /* Note that this rank sleeps, and that it runs again. */
 void adi_leave_core(struct adi_state *st);
 void adi_have_core(struct adi_state *st);

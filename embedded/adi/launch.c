@@ -31,6 +31,8 @@ void adi_job_init(struct adi_job *job, int ranks)
         job->segment_bytes = strtoull(text, NULL, 0);
     if ((text = getenv("ADI_SEGMENT_FILE")))
         job->unlinked_file = atoi(text);
+    if ((text = getenv("ADI_CORES")))
+        job->cores = atoi(text);
     if ((text = getenv("ADI_FENCE")))
         job->fence = atoi(text);
     if ((text = getenv("ADI_TIMEOUT")))

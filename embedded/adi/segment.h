@@ -112,6 +112,7 @@ struct adi_block {
      * rank that wakes it. Read by every sender after each line. */
     _Alignas(ADI_LINE) atomic_uint asleep;
     atomic_uint bell; /* the futex; any rank adds 1 before it wakes the sleepers */
+    atomic_llong rung_at; /* when a rank last did, by adi_now */
     /* Number of senders that have begun to use their ring to this rank, and their bits. Any rank
      * sets its bit first and adds 1 then (both sequentially consistent). */
     _Alignas(ADI_LINE) atomic_uint knocks;
@@ -119,7 +120,7 @@ struct adi_block {
     _Alignas(ADI_LINE) atomic_int pid; /* 0: not started */
     atomic_int ended;                  /* 1: MPID_End was called */
     uint64_t token, token_at;          /* a random number, and its address in the rank's memory: see direct.c. Written before pid */
-    atomic_int core;                   /* the core that the rank runs on, plus 1; 0: it has left it. See turns.c */
+    atomic_int core;                   /* the core that the rank runs on, plus 1; negative: it has left it; 0: not known. See turns.c */
     struct adi_turn turn;              /* of the cores whose number modulo the number of ranks is this rank's */
     /* The waits of the rank's threads. version: odd while the words change. thread: the kernel's number of the
      * thread that has taken the slot (compare and swap); 0: free. answer: see adi_segment.call. */

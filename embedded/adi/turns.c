@@ -17,11 +17,14 @@
  *            then each once with a slice that is longer the higher its number. The slices are the usual ones again after that.
  *            Kernels before 6.12 have no slice of a process's own, and nothing is sorted there.
  *
+ * If each rank can have a core, a rank that finds itself on another rank's core moves to a free one (adi_part).
+ *
  * adi_turn is the state of a core. There are more ranks than cores, so each rank's block has room for one. Only
  * ranks that run on the core write to it; relaxed, because a wrong order costs nothing but time. No locks.
  */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -104,12 +107,19 @@ static void yield(struct adi_state *st)
     }
 }
 
-void adi_leave_core(struct adi_state *st) { atomic_store_explicit(&st->block->core, 0, memory_order_relaxed); }
+int adi_show_core(struct adi_state *st)
+{
+    int core = sched_getcpu();
+    if (atomic_load_explicit(&st->block->core, memory_order_relaxed) != core + 1)
+        atomic_store_explicit(&st->block->core, core + 1, memory_order_relaxed);
+    return core;
+}
+
+void adi_leave_core(struct adi_state *st) { atomic_store_explicit(&st->block->core, -1 - sched_getcpu(), memory_order_relaxed); }
 
 void adi_have_core(struct adi_state *st)
 {
-    int core = sched_getcpu();
-    atomic_store_explicit(&st->block->core, core + 1, memory_order_relaxed);
+    int core = adi_show_core(st);
     if (core >= 0 && st->oversubscribed && !st->unsorted)
         note_turn(st, turn_of(st, core));
 }
@@ -163,7 +173,41 @@ static void return_home(struct adi_state *st)
 static bool runs_elsewhere(struct adi_state *st, int rank)
 {
     int core = rank < 0 ? 0 : atomic_load_explicit(&adi_block_of(st->segment, rank)->core, memory_order_relaxed);
-    return core && core != atomic_load_explicit(&st->block->core, memory_order_relaxed);
+    return core > 0 && core != atomic_load_explicit(&st->block->core, memory_order_relaxed);
+}
+
+/* Adds the cores that other ranks run on, or did before they slept. */
+static void add_cores_of_others(struct adi_state *st, cpu_set_t *cores)
+{
+    for (int rank = 0; rank < st->size; rank++) {
+        int core = rank == st->rank ? 0 : abs(atomic_load_explicit(&adi_block_of(st->segment, rank)->core, memory_order_relaxed));
+        if (core && core <= CPU_SETSIZE)
+            CPU_SET(core - 1, cores);
+    }
+}
+
+bool adi_part(struct adi_state *st)
+{
+    cpu_set_t all, used, one;
+    int mine = adi_show_core(st), core;
+    CPU_ZERO(&used);
+    add_cores_of_others(st, &used);
+    if (mine < 0 || mine >= CPU_SETSIZE || !CPU_ISSET(mine, &used))
+        return true;
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return false;
+    for (core = (mine + 1) % CPU_SETSIZE; core != mine && (!CPU_ISSET(core, &all) || CPU_ISSET(core, &used));)
+        core = (core + 1) % CPU_SETSIZE;
+    if (core == mine)
+        return false;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    if (sched_setaffinity(0, sizeof one, &one) != 0)
+        return false;
+    sched_setaffinity(0, sizeof all, &all);
+    atomic_fetch_add_explicit(&st->parted, 1, memory_order_relaxed);
+    adi_show_core(st);
+    return true;
 }
 
 void adi_yield(struct adi_state *st, struct adi_pause *pause, int awaited)

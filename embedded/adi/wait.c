@@ -2,7 +2,7 @@
  * Waiting and waking.
  *
  * A wait polls for spin_ns; if ranks outnumber cores, it leaves the core to another rank after each
- * poll instead (turns.c), for yield_ns, which is faster than a futex. Then it sleeps on the bell of the rank's
+ * poll instead (turns.c), for yield_ns, which is faster than a futex. Both times change with what each sleep shows (adapt). Then it sleeps on the bell of the rank's
  * block. A sleeper stores asleep = 1, examines once more every place where work may arrive, and waits
  * for the bell; a waker makes its work visible, loads asleep, and if it was 1 sets it to 0, adds 1 to
  * the bell and calls futex. No wake-up is lost if the sleeper's store of asleep comes before its
@@ -58,17 +58,27 @@ void adi_wake(struct adi_block *block)
 {
     if (!atomic_exchange_explicit(&block->asleep, 0, memory_order_seq_cst))
         return; /* another rank wakes it */
+    atomic_store_explicit(&block->rung_at, adi_now(), memory_order_relaxed); /* a hint */
     atomic_fetch_add_explicit(&block->bell, 1, memory_order_seq_cst);
     futex(&block->bell, FUTEX_WAKE, 0x7fffffff, NULL);
+}
+
+/* How long a wait polls before it sleeps, if no setting gives the time. */
+static const int64_t usual_spin_us = 20, longer_spin_us = 200, usual_yield_us = 500;
+
+/* Sets how long a wait polls, and whether it leaves its core for some time before it sleeps. */
+static void set_patience(struct adi_state *st, int64_t spin_us, bool yields)
+{
+    atomic_store_explicit(&st->spin_ns, 1000 * spin_us, memory_order_relaxed);
+    atomic_store_explicit(&st->yield_ns, yields ? 1000 * usual_yield_us : 0, memory_order_relaxed);
 }
 
 /* Finds out which calls work here. */
 void adi_wait_init(struct adi_state *st)
 {
-    static const int64_t usual_spin_us = 20, usual_yield_us = 500;
     st->oversubscribed = st->segment->ranks > st->segment->cores;
-    st->spin_ns = 1000 * (st->config.spin_us >= 0 ? st->config.spin_us : st->oversubscribed ? 0 : usual_spin_us);
-    st->yield_ns = st->config.spin_us < 0 && st->oversubscribed ? 1000 * usual_yield_us : 0;
+    st->adapts = st->config.spin_us < 0 && !st->oversubscribed;
+    set_patience(st, st->config.spin_us >= 0 ? st->config.spin_us : st->oversubscribed ? 0 : usual_spin_us, st->config.spin_us < 0 && st->oversubscribed);
     st->fence = st->config.fence || st->segment->fence ||
                 syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     st->no_futex = st->config.no_futex || (futex(&st->block->bell, FUTEX_WAKE, 0, NULL) < 0 && errno != EINTR);
@@ -329,16 +339,50 @@ static int awaited(const struct adi_state *st, const struct adi_pause *pause, co
     return why ? why->peer[0].grank : -1;
 }
 
+/* Decides after a sleep how long the next waits poll. came: when work came. If that was soon after the wait began, to poll is
+ * cheaper than to sleep and be woken; otherwise two ranks may wake each other in turn forever, because a rank that has to be
+ * woken answers too late for one that polls. A rank that shares its core leaves it instead, as if ranks outnumbered cores. */
+static void adapt(struct adi_state *st, const struct adi_pause *pause, int64_t came)
+{
+    if (came - pause->begin >= 1000 * longer_spin_us)
+        set_patience(st, usual_spin_us, false);
+    else if (adi_part(st))
+        set_patience(st, longer_spin_us, false);
+    else
+        set_patience(st, 0, true);
+}
+
+void adi_look_for_core(struct adi_state *st)
+{
+    enum { CALLS = 512 };
+    if (!st->adapts || atomic_fetch_add_explicit(&st->looks, 1, memory_order_relaxed) % CALLS != CALLS - 1)
+        return;
+    if (!adi_part(st))
+        set_patience(st, 0, true);
+    else if (atomic_load_explicit(&st->yield_ns, memory_order_relaxed))
+        set_patience(st, longer_spin_us, false);
+}
+
+/* Returns when a rank has woken this one, or if it slept for another reason now. */
+static int64_t woken_at(const struct adi_state *st, const struct adi_pause *pause)
+{
+    int64_t now = adi_now(), rung = atomic_load_explicit(&st->block->rung_at, memory_order_relaxed);
+    return rung > pause->begin && rung < now ? rung : now;
+}
+
 int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
 {
+    /* Relaxed: hints. */
+    int64_t spin_ns = atomic_load_explicit(&st->spin_ns, memory_order_relaxed), yield_ns = atomic_load_explicit(&st->yield_ns, memory_order_relaxed);
     if (pause->idle++ == 0)
         pause->begin = 0;
-    if (st->yield_ns && pause->idle % 8) { /* to read the clock takes as long as a poll */
+    if (yield_ns && pause->idle % 8) { /* to read the clock takes as long as a poll */
         adi_yield(st, pause, awaited(st, pause, why));
+        adi_look_for_core(st);
         return MPID_SUCCESS;
     }
     MPID_Relax();
-    if (st->spin_ns && pause->idle % 64)
+    if (spin_ns && pause->idle % 64)
         return MPID_SUCCESS;
     unsigned over = atomic_load_explicit(&st->segment->over, memory_order_acquire);
     if (adi_unlikely(over == ADI_OVER_ABORT))
@@ -348,9 +392,11 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
     int64_t now = adi_now();
     if (!pause->begin)
         pause->begin = now;
-    if (now - pause->begin < st->spin_ns)
+    if (now - pause->begin < spin_ns) {
+        adi_show_core(st);
         return MPID_SUCCESS;
-    if (now - pause->begin < st->yield_ns) {
+    }
+    if (now - pause->begin < yield_ns) {
         adi_yield(st, pause, awaited(st, pause, why));
         return MPID_SUCCESS;
     }
@@ -377,5 +423,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         sleep_on(st, pause);
     adi_place(st);
     adi_have_core(st);
+    if (st->adapts)
+        adapt(st, pause, woken_at(st, pause));
     return MPID_SUCCESS;
 }

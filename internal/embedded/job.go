@@ -224,7 +224,7 @@ func (r *run) environ(program, number int) []string {
 	rank, size := strconv.Itoa(number), strconv.Itoa(r.Job.Ranks())
 	environ := append(append([]string{}, r.Environ...), r.Programs[program].Environ...)
 	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_PROGRAM="+strconv.Itoa(program), "ADI_FD="+strconv.Itoa(firstExtra),
-		"ADI_LAUNCHER="+strconv.Itoa(os.Getpid()),
+		"ADI_LAUNCHER="+strconv.Itoa(os.Getpid()), "ADI_CORES="+strconv.Itoa(len(r.cores)),
 		fmt.Sprintf("ADI_LIFELINE=%d:%d", firstExtra+1, r.pipe))
 	return append(environ, rankvars.Numbers(os.Getenv, rank, size)...)
 }

@@ -338,6 +338,18 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// Two ranks that have a core each, or must share one, seldom sleep while they exchange messages.
+func TestPairs(t *testing.T) {
+	right(t, plain, []string{"ADI_CORES=2"}, "turns", "one")
+	if runtime.NumCPU() < 2 {
+		t.Skip("one core")
+	}
+	for _, env := range [][]string{nil, {"ADI_THREADS=1"}} {
+		right(t, plain, env, "turns", "late")
+		right(t, plain, env, "turns", "apart")
+	}
+}
+
 // Random operations against a sequential model of matching.
 func TestModel(t *testing.T) {
 	for seed := 1; seed <= 5; seed++ {

@@ -197,6 +197,8 @@ func TestCores(t *testing.T) {
 		for rank := range n {
 			assert.Contains(t, got.stdout, fmt.Sprintf("%d on %s\n", rank, on(rank)))
 		}
+		got = launch(t, "", "-bind", bind, "-n", "2", "sh", "-c", "echo of $ADI_CORES") // else a rank would count its own ones
+		assert.Equal(t, strings.Repeat(fmt.Sprintf("of %d\n", len(cores)), 2), got.stdout, got.stderr)
 	}
 }
 

@@ -19,4 +19,5 @@ func TestPolls(t *testing.T) {
 	k := plain
 	k.run = []string{"taskset", "--cpu-list", fmt.Sprint(first)}
 	right(t, k, 2, nil, "polls")
+	right(t, k, 2, []string{"ADI_CORES=2"}, "polls") // as if each rank had a core
 }

@@ -5,9 +5,18 @@
  *               of turn then, or that the kernel gives no process a slice of its own.
  * turns places  Four ranks on two cores, each moved to the core that is not its own: they must return. Prints "slow" if other
  *               programs use the cores, because the ranks need not return then.
+ *
+ * The others count the sleeps of two ranks that exchange messages, because a sleep at each message is many times slower:
+ *
+ * turns late    One rank answers later than a wait usually polls: the other one must poll longer.
+ * turns one     The ranks must stay on one core although the job has two: each must leave it to the other one.
+ * turns apart   Both ranks are moved to one core, while other processes use both cores: one rank must move away.
  */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include "check.h"
 #include "internal.h"
@@ -105,6 +114,82 @@ static int place_main(int argc, char **argv)
     return 0;
 }
 
+/* Exchanges messages of two ranks. late_ns: how long rank 1 works before each of them. Returns how often this rank slept. */
+static int64_t exchange(int messages, int64_t late_ns)
+{
+    int me = MPID_MyWorldRank, err = UNTOUCHED;
+    int64_t late, before = MPID_Sleeps(&late);
+    for (int i = 0; i < messages; i++) {
+        for (int64_t begin = adi_now(); me == 1 && late_ns && adi_now() - begin < late_ns;)
+            MPID_Relax();
+        MPID_SendContig(NULL, NULL, 0, me, 0, CONTEXT, !me, MPID_MSGFORM_OK, &err);
+        MPID_RecvContig(NULL, NULL, 0, !me, 0, CONTEXT, NULL, &err);
+    }
+    EQUAL(UNTOUCHED, err);
+    return MPID_Sleeps(&late) - before;
+}
+
+enum { MESSAGES = 2000, DISTURBANCES = 20, PAIR = 2 };
+
+static int start_pair(int argc, char **argv)
+{
+    int err = UNTOUCHED;
+    MPID_Init(&argc, &argv, NULL, &err);
+    EQUAL(UNTOUCHED, err);
+    CHECK(!MPID_Oversubscribed());
+    return MPID_MyWorldRank;
+}
+
+static int end_pair(const char *test, int64_t sleeps, bool right)
+{
+    printf("%s: %lld sleeps\n%s: %s\n", test, (long long)sleeps, test, right ? "right" : "wrong");
+    fflush(stdout);
+    MPID_End();
+    return 0;
+}
+
+static int late_main(int argc, char **argv)
+{
+    enum { LATE_NS = 60000 }; /* three times as long as a wait usually polls */
+    start_pair(argc, argv);
+    int64_t sleeps = exchange(MESSAGES, LATE_NS);
+    return end_pair("late", sleeps, sleeps < MESSAGES / 4);
+}
+
+static int one_main(int argc, char **argv)
+{
+    start_pair(argc, argv);
+    int64_t sleeps = exchange(MESSAGES, 0);
+    return end_pair("one", sleeps, sleeps < MESSAGES / 4);
+}
+
+/* Returns the first core that this process may use. */
+static int first_core(void)
+{
+    cpu_set_t all;
+    int core = 0;
+    CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
+    while (!CPU_ISSET(core, &all))
+        core++;
+    return core;
+}
+
+static int apart_main(int argc, char **argv)
+{
+    int me = start_pair(argc, argv), err = UNTOUCHED;
+    int64_t sleeps = 0, all[PAIR];
+    for (int i = 0; i < DISTURBANCES; i++) {
+        exchange(1, 0);
+        move_to(first_core());
+        sleeps += exchange(MESSAGES, 0);
+    }
+    all[me] = atomic_load(&adi_self->parted);
+    MPID_SendContig(NULL, &all[me], sizeof all[me], me, TAG_COUNT, CONTEXT, !me, MPID_MSGFORM_OK, &err);
+    MPID_RecvContig(NULL, &all[!me], sizeof all[!me], !me, TAG_COUNT, CONTEXT, NULL, &err);
+    printf("moved %lld times\n", (long long)all[me]);
+    return end_pair("apart", sleeps, all[0] + all[1] > 0 && sleeps < DISTURBANCES * MESSAGES / 4);
+}
+
 /* Keeps this process, and the ranks that it starts, on the first cores that it may use. */
 static void use_cores(int n)
 {
@@ -119,9 +204,35 @@ static void use_cores(int n)
         exit(2);
 }
 
+static bool is_rank(void) { return getenv("ADI_RANK") != NULL; }
+
+/* Starts a process that only computes, and ends with this one. Returns 0 in a rank, which starts none. */
+static pid_t start_busy(void)
+{
+    pid_t pid = is_rank() ? 0 : fork();
+    if (pid != 0 || is_rank())
+        return pid;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;)
+        MPID_Relax();
+}
+
 int main(int argc, char **argv)
 {
-    bool places = argc > 1 && !strcmp(argv[1], "places");
-    use_cores(places ? 2 : 1);
-    return places ? adi_main(argc, argv, PLACED_RANKS, place_main) : adi_main(argc, argv, RANKS, rank_main);
+    const char *test = argc > 1 ? argv[1] : "";
+    bool one = !strcmp(test, "one"), apart = !strcmp(test, "apart");
+    use_cores(*test && !one ? 2 : 1);
+    if (!strcmp(test, "places"))
+        return adi_main(argc, argv, PLACED_RANKS, place_main);
+    if (!*test)
+        return adi_main(argc, argv, RANKS, rank_main);
+    if (!apart)
+        return adi_main(argc, argv, PAIR, one ? one_main : late_main);
+    pid_t busy[] = {start_busy(), start_busy()};
+    int result = adi_main(argc, argv, PAIR, apart_main);
+    for (int i = 0; i < 2 && busy[i] > 0; i++) {
+        kill(busy[i], SIGKILL);
+        waitpid(busy[i], NULL, 0);
+    }
+    return result;
 }

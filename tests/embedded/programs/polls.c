@@ -46,6 +46,7 @@ int main(int argc, char **argv)
     int me, is_right = 1;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Barrier(MPI_COMM_WORLD); /* a rank that has not begun is on no core yet */
     for (unsigned i = 0; i < sizeof polls / sizeof *polls; i++) {
         long calls = 0;
         for (int round = 0; round < ROUNDS; round++) {
