@@ -5,7 +5,8 @@
  *
  * The variable ADI_LIFELINE has the descriptor of the reading end, and the number of the pipe, because
  * a child of a rank may have something else at that descriptor. A rank opens the pipe once more: the
- * receiver of the signal belongs to the open file, which the ranks share otherwise.
+ * receiver of the signal belongs to the open file. That of the inherited file is the process group of the rank, as the launcher has set it
+ * (internal/embedded/job.go); this process may have left the group.
  */
 #define _GNU_SOURCE
 #include "join.h"
@@ -35,7 +36,7 @@ void em_follow_launcher(void)
         return;
     snprintf(path, sizeof path, "/proc/self/fd/%d", inherited);
     int own = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    close(inherited);
+    fcntl(inherited, F_SETFD, FD_CLOEXEC); /* not closed: while it is open, the launcher's end also ends the group */
     if (own < 0)
         return;
     fcntl(own, F_SETOWN, getpid());

@@ -3,7 +3,6 @@ package embedded
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -21,11 +20,13 @@ import (
 // grace is how long ranks may go on after the job has failed, to print their messages.
 const grace = 2 * time.Second
 
-// A rank is one process of a job.
+// A rank is a first process, which the launcher has started, and the processes that follow from it.
 type rank struct {
-	command *exec.Cmd
-	group   bool // its processes are a group of their own
-	ended   bool
+	pid    int  // of the first process
+	group  bool // the first process is the leader of a process group
+	exited bool // the first process has ended
+	now    int  // if it has: the process that has called MPI_Init; 0: not known
+	ended  bool // the launcher does not wait for its other processes
 }
 
 // A run is a job that runs.
@@ -38,31 +39,34 @@ type run struct {
 	ranks   []*rank  // nil: not started yet
 	cores   []int    // that the launcher may use
 	streams *streams // of the ranks
-	exits   chan exit
-	code    int // the job's exit code: the first that is not 0
-	failed  int // the rank outside MPI whose exit code ends the job, or -1
+	code    int      // the job's exit code: the first that is not 0
+	failure failure  // outside MPI, that ends the job
 
-	early    int       // signals that came before all ranks were started
-	terminal bool      // rank 0 reads from the terminal, and is in the launcher's process group
-	ending   bool      // the ranks that are left are being ended
-	asked    time.Time // when the first signal came that ends the job; zero: none came
-	look     look      // the last one
-	reported bool      // a report about a job that hangs was printed
-	groups   cgroup.Groups
-	kills    int // processes of the control group that the kernel had ended for lack of memory when the job began
-	refused  int // processes and threads that it had refused
-}
+	ends   chan int      // the children that have ended, one at a time; closed: none is left
+	next   chan struct{} // the launcher has handled the latest one
+	first  map[int]int   // the rank of each first process that runs
+	rankOf map[int]int   // the rank of other processes, as far as it is known
+	others map[int]bool  // children that are not of the job
+	left   int           // number of ranks that are not over
+	adrift int           // number of those whose first process has ended
 
-// An exit is the end of a rank.
-type exit struct {
-	rank  int
-	state *os.ProcessState
+	nextCheck time.Time        // when the launcher looks for the processes of such ranks again
+	early     int              // signals that came before all ranks were started
+	terminal  bool             // rank 0 reads from the terminal, and is in the launcher's process group
+	ending    bool             // the ranks that are left are being ended
+	killAt    <-chan time.Time // when the ranks that are left are killed
+	asked     time.Time        // when the first signal came that ends the job; zero: none came
+	look      look             // the last one
+	reported  bool             // a report about a job that hangs was printed
+	groups    cgroup.Groups
+	kills     int // processes of the control group that the kernel had ended for lack of memory when the job began
+	refused   int // processes and threads that it had refused
 }
 
 // Run runs the job and returns its exit code: the first of a rank that is not 0, 128 + N if signal N
 // ended a rank, 124 after the time limit. It returns an error if the job cannot be started. The ranks get
-// the signals.
-func (j *Job) Run(signals *Signals, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+// the signals. No process of the job is left when it returns.
+func (j *Job) Run(signals *Signals, stdin, stdout, stderr *os.File) (int, error) {
 	runtime.LockOSThread() // the kernel ends the ranks with the thread that has started them
 	n := j.Ranks()
 	if err := makeRoom(n); err != nil {
@@ -72,7 +76,7 @@ func (j *Job) Run(signals *Signals, stdin io.Reader, stdout, stderr io.Writer) (
 	if err != nil {
 		return 1, err
 	}
-	r := &run{Job: j, memory: os.NewFile(uintptr(fd), "segment"), exits: make(chan exit, n), ranks: make([]*rank, n), failed: -1}
+	r := &run{Job: j, memory: os.NewFile(uintptr(fd), "segment"), ranks: make([]*rank, n), left: n, ends: make(chan int), next: make(chan struct{})}
 	defer r.memory.Close()
 	life, held, err := os.Pipe()
 	if err != nil {
@@ -84,25 +88,29 @@ func (j *Job) Run(signals *Signals, stdin io.Reader, stdout, stderr io.Writer) (
 	r.terminal = isTerminal(stdin)
 	r.kills, _ = r.groups.Kills()
 	r.refused = r.groups.Refused()
-	r.streams, r.cores = newStreams(stdin, stdout, stderr, j.Labels, n), cores()
+	r.streams, err = newStreams(stdin, stdout, stderr, j.Labels, n)
+	if err != nil {
+		return 1, err
+	}
+	r.cores = cores()
 	<-signals.ready
-	if err := r.startAll(); err != nil {
+	r.adopt()
+	err = r.startAll()
+	go awaitEnds(r.ends, r.next)
+	if err != nil {
+		r.code = ranks.StartCode(err)
 		r.kill(syscall.SIGKILL)
-		return ranks.StartCode(err), r.groups.StartError(err)
+		r.finish(signals.received)
+		r.streams.finish(signals.received)
+		return r.code, r.groups.StartError(err)
 	}
 	r.early = len(signals.received)
-	for number, rank := range r.ranks {
-		go func() {
-			rank.command.Wait() // its error is in the state
-			r.exits <- exit{number, rank.command.ProcessState}
-		}()
-	}
 	r.wait(signals.received)
+	r.finish(signals.received)
+	r.streams.finish(signals.received)
+	r.reportFailure("")
 	if r.code != 0 && r.groups.Refused() > r.refused {
 		fmt.Fprintf(os.Stderr, "wi4go: the job had too few processes or threads: %s\n", r.groups.Full())
-	}
-	for _, l := range r.streams.labeled {
-		l.flush()
 	}
 	return r.code, nil
 }
@@ -180,30 +188,45 @@ type executable struct {
 // start starts a rank.
 func (r *run) start(number int, e *executable) error {
 	r.place(number)
-	c := r.command(number, e)
-	err := c.Start()
+	err := r.execute(number, e)
 	if errors.Is(err, syscall.ENOEXEC) { // a script without "#!", which execvp and shells start too
 		e.words = append([]string{"sh", e.path}, e.words[1:]...)
 		e.path = "/bin/sh"
-		c = r.command(number, e)
-		err = c.Start()
+		err = r.execute(number, e)
 	}
+	return err
+}
+
+// execute executes the program of a rank.
+func (r *run) execute(number int, e *executable) error {
+	c := exec.Command(e.path)
+	c.Args, c.Dir, c.Env = e.words, r.Programs[e.program].Dir, r.environ(e.program, number)
+	stdin, stdout, stderr, err := r.streams.of(number)
 	if err != nil {
 		return err
 	}
-	r.ranks[number] = &rank{command: c, group: c.SysProcAttr.Setpgid}
-	return nil
-}
-
-// command returns the command of a rank.
-func (r *run) command(number int, e *executable) *exec.Cmd {
-	c := exec.Command(e.path)
-	c.Args, c.Dir, c.Env = e.words, r.Programs[e.program].Dir, r.environ(e.program, number)
-	c.Stdin, c.Stdout, c.Stderr = r.streams.of(number)
-	c.ExtraFiles = []*os.File{r.memory, r.life}
-	c.WaitDelay = grace // for output that a process of the rank holds open
+	defer r.streams.started()
+	c.Stdout, c.Stderr = stdout, stderr
+	if stdin != nil {
+		c.Stdin = stdin
+	}
+	life := r.openLifeline()
+	if life != r.life {
+		defer life.Close()
+	}
+	c.ExtraFiles = []*os.File{r.memory, life}
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: number > 0 || !r.terminal}
-	return c
+	if err := c.Start(); err != nil {
+		return err
+	}
+	pid := c.Process.Pid
+	c.Process.Release() // awaitEnds waits for it
+	if c.SysProcAttr.Setpgid && life != r.life {
+		follow(life, pid)
+	}
+	r.ranks[number] = &rank{pid: pid, group: c.SysProcAttr.Setpgid}
+	r.first[pid] = number
+	return nil
 }
 
 // inode returns the number of a file, or 0.
@@ -215,6 +238,25 @@ func inode(f *os.File) uint64 {
 	return stat.Ino
 }
 
+// lifeline returns the variable that describes the pipe to the ranks; no other job has its value.
+func (r *run) lifeline() string { return fmt.Sprintf("ADI_LIFELINE=%d:%d", firstExtra+1, r.pipe) }
+
+// openLifeline returns the reading end of the pipe, opened once more for a rank. It returns the end itself if that is impossible.
+func (r *run) openLifeline() *os.File {
+	fd, err := unix.Open(fmt.Sprintf("/proc/self/fd/%d", r.life.Fd()), unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return r.life
+	}
+	return os.NewFile(uintptr(fd), "lifeline")
+}
+
+// follow makes the kernel send SIGKILL to a process group when the launcher has gone, as long as one of its processes has the file open.
+func follow(file *os.File, group int) {
+	unix.FcntlInt(file.Fd(), unix.F_SETOWN, -group) // ignore errors, here and below: then only processes that have called MPI_Init end
+	unix.FcntlInt(file.Fd(), unix.F_SETSIG, int(unix.SIGKILL))
+	unix.FcntlInt(file.Fd(), unix.F_SETFL, unix.O_ASYNC)
+}
+
 // firstExtra is the number of the first further descriptor that a process inherits.
 const firstExtra = 3
 
@@ -224,8 +266,7 @@ func (r *run) environ(program, number int) []string {
 	rank, size := strconv.Itoa(number), strconv.Itoa(r.Job.Ranks())
 	environ := append(append([]string{}, r.Environ...), r.Programs[program].Environ...)
 	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_PROGRAM="+strconv.Itoa(program), "ADI_FD="+strconv.Itoa(firstExtra),
-		"ADI_LAUNCHER="+strconv.Itoa(os.Getpid()), "ADI_CORES="+strconv.Itoa(len(r.cores)),
-		fmt.Sprintf("ADI_LIFELINE=%d:%d", firstExtra+1, r.pipe))
+		"ADI_LAUNCHER="+strconv.Itoa(os.Getpid()), "ADI_CORES="+strconv.Itoa(len(r.cores)), r.lifeline())
 	return append(environ, rankvars.Numbers(os.Getenv, rank, size)...)
 }
 
@@ -253,45 +294,53 @@ func (r *run) place(number int) {
 	unix.SchedSetaffinity(0, &one) // ignore errors: the rank then runs anywhere
 }
 
+// end begins to end the job because a rank has failed or a signal has come.
+func (r *run) end(code int) {
+	if r.code == 0 {
+		r.code = code
+	}
+	if !r.ending {
+		r.ending, r.killAt = true, time.After(grace)
+	}
+}
+
 // wait waits for all ranks. After a failure, a signal or the time limit it ends those that are left.
 func (r *run) wait(signals <-chan os.Signal) {
-	left := len(r.ranks)
 	limit := after(r.Limit)
-	var kill <-chan time.Time
-	end := func(code int) {
-		if r.code == 0 {
-			r.code = code
-		}
-		if !r.ending {
-			r.ending, kill = true, time.After(grace)
-		}
-	}
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
-	for left > 0 {
+	for r.left > 0 {
 		select {
-		case e := <-r.exits:
-			left--
-			r.ranks[e.rank].ended = true
-			if code := r.ended(e); code != 0 {
-				end(code)
+		case pid, ok := <-r.ends:
+			if !ok {
+				r.nextCheck = time.Time{}
+				r.checkLeft()
+				continue
+			}
+			code := r.handle(pid)
+			r.next <- struct{}{}
+			if code != 0 {
+				r.end(code)
 			}
 		case <-limit:
 			fmt.Fprintf(os.Stderr, "wi4go: the job has run for %v, its time limit; raise it with --timeout\n", r.Limit)
+			if r.isLaidOut() && len(r.absent()) > 0 {
+				fmt.Fprintf(os.Stderr, "wi4go: %s\n", absentText(r.absent()))
+			}
+			r.reportFailure("")
 			r.code, r.ending = CodeLimit, true
 			r.kill(syscall.SIGKILL)
 		case s := <-signals:
 			if number := s.(syscall.Signal); r.pass(number) {
-				end(128 + int(number))
+				r.end(128 + int(number))
 			}
-		case <-kill:
-			if r.failed >= 0 {
-				fmt.Fprintf(os.Stderr, "wi4go: rank %d has ended with exit code %d; the ranks that still run are ended\n", r.failed, r.code)
-			}
+		case <-r.killAt:
+			r.reportFailure("; the ranks that still run are ended")
 			r.kill(syscall.SIGKILL)
 		case <-look.C:
+			r.checkLeft()
 			if !r.ending && r.hangs() && !r.KeepHang {
-				end(CodeLimit)
+				r.end(CodeLimit)
 				r.kill(syscall.SIGKILL)
 			}
 		}
@@ -310,11 +359,15 @@ func (r *run) hangs() bool {
 	if !r.isLaidOut() {
 		return false
 	}
-	process := func(rank int) int {
-		if r.ranks[rank].ended {
+	process := func(number int) int {
+		switch rank := r.ranks[number]; {
+		case rank.ended:
 			return 0
+		case rank.now > 0:
+			return rank.now
+		default:
+			return rank.pid
 		}
-		return r.ranks[rank].command.Process.Pid
 	}
 	now := r.segment.look(process)
 	if !now.same(r.look) {
@@ -359,32 +412,6 @@ func after(limit time.Duration) <-chan time.Time {
 		return nil
 	}
 	return time.After(limit)
-}
-
-// ended handles the end of a rank, and returns its exit code. A rank that ends between MPI_Init and
-// MPI_Finalize ends the job, because others may wait for it.
-func (r *run) ended(e exit) int {
-	status := e.state.Sys().(syscall.WaitStatus)
-	code := status.ExitStatus()
-	if status.Signaled() {
-		code = 128 + int(status.Signal())
-	}
-	inside := r.isLaidOut() && r.segment.started(e.rank) && !r.segment.ended(e.rank)
-	if !inside || r.segment.over() || r.ending {
-		if code != 0 && !inside && !r.ending {
-			r.failed = e.rank
-		}
-		return code
-	}
-	if status.Signaled() {
-		fmt.Fprintf(os.Stderr, "wi4go: rank %d was ended by signal %d (%v)%s\n", e.rank, status.Signal(), status.Signal(), r.exhausted(status.Signal()))
-		r.segment.declareDead(e.rank, killed, int(status.Signal()))
-		return code
-	}
-	fmt.Fprintf(os.Stderr, "wi4go: rank %d has ended with exit code %d and without MPI_Finalize\n", e.rank, code)
-	code = max(code, 1)
-	r.segment.declareDead(e.rank, unfinished, code)
-	return code
 }
 
 // exhausted returns the reason of a signal and its cure, if the kernel has ended a process because memory was exhausted.

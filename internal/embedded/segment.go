@@ -46,10 +46,13 @@ func (s *segment) block(rank int) int {
 	return int(*(*uint64)(unsafe.Pointer(&s.memory[atBlocks]))) + rank*blockBytes
 }
 
-// started reports whether a rank has called MPI_Init, and ended whether it has called MPI_Finalize.
-func (s *segment) started(rank int) bool {
-	return atomic.LoadUint32(s.word(s.block(rank)+blockPid)) != 0
+// pid returns the number of the process that has called MPI_Init as a rank, in its own container, or 0.
+func (s *segment) pid(rank int) int {
+	return int(atomic.LoadUint32(s.word(s.block(rank) + blockPid)))
 }
+
+// started reports whether a rank has called MPI_Init, and ended whether it has called MPI_Finalize.
+func (s *segment) started(rank int) bool { return s.pid(rank) != 0 }
 func (s *segment) ended(rank int) bool {
 	return atomic.LoadUint32(s.word(s.block(rank)+blockEnded)) != 0
 }

@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -76,21 +75,38 @@ func (r *run) pass(s syscall.Signal) (ends bool) {
 	return ends
 }
 
-// kill sends a signal to all processes of the ranks that run.
+// kill sends a signal to all processes of the ranks that run. SIGKILL is for all processes of the job.
 func (r *run) kill(s syscall.Signal) {
 	r.killGroups(s)
 	for _, rank := range r.ranks {
-		if rank != nil && !rank.group && !rank.ended {
-			rank.command.Process.Signal(s) // ignore errors: it may have ended
+		if rank != nil && !rank.group && !rank.exited {
+			syscall.Kill(rank.pid, s) // ignore errors, here and below: it may have ended
 		}
 	}
+	if s != syscall.SIGKILL {
+		return
+	}
+	for _, p := range r.processes() {
+		syscall.Kill(p.pid, s)
+	}
+	r.failure.full = true
+	r.killAt = time.After(lookEvery) // once more, for processes that were just being started
 }
 
-// killGroups sends a signal to all processes of the ranks that run and have a process group.
+// killGroups sends a signal to all processes of the ranks that run and have a process group, and of those whose first process has
+// ended, except processes of the launcher's group.
 func (r *run) killGroups(s syscall.Signal) {
 	for _, rank := range r.ranks {
-		if rank != nil && rank.group && !rank.ended {
-			syscall.Kill(-rank.command.Process.Pid, s) // ignore errors: it may have ended
+		if rank != nil && rank.group && !rank.exited {
+			syscall.Kill(-rank.pid, s) // ignore errors, here and below: it may have ended
+		}
+	}
+	if r.adrift == 0 {
+		return
+	}
+	for _, p := range r.processes() {
+		if p.rank >= 0 && r.ranks[p.rank].exited && p.group != unix.Getpgrp() {
+			syscall.Kill(p.pid, s)
 		}
 	}
 }
@@ -119,12 +135,8 @@ func continueStopped(thread int, done <-chan struct{}) {
 	}
 }
 
-// isTerminal reports whether an input is a terminal.
-func isTerminal(in io.Reader) bool {
-	file, ok := in.(*os.File)
-	if !ok || file == nil {
-		return false
-	}
+// isTerminal reports whether a file is a terminal.
+func isTerminal(file *os.File) bool {
 	_, err := unix.IoctlGetTermios(int(file.Fd()), unix.TCGETS)
 	return err == nil
 }
