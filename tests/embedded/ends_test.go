@@ -120,7 +120,7 @@ func TestSilentDeath(t *testing.T) {
 // A job whose time is over names the ranks that have not come.
 func TestAbsent(t *testing.T) {
 	got := launch(t, "", "-n", "3", "-timeout", "3", "sh", "-c", "if [ $ADI_RANK = 1 ]; then exit 0; fi; exec "+program(t, "silent")+" sleep")
-	assert.Equal(t, launched{"", "wi4go: the job has run for 3s, its time limit; raise it with --timeout; rank 1 has ended without MPI_Init, and the others may wait for it\n", 124}, got)
+	assert.Equal(t, launched{"", "wi4go: the job has run for 3s, its time limit; raise it with --timeout\nwi4go: rank 1 has ended with exit code 0 and without MPI_Init\n", 124}, got)
 }
 
 // When a rank has died and the others have ended by themselves, their children end too.
