@@ -123,6 +123,12 @@ void adi_type_free(MPIR_DATATYPE *type);
 
 /* ---- waits ---- */
 
+/* How other threads of the rank may end a wait. */
+enum MPID_Threads {
+    MPID_OTHERS_CALL = 1,     /* they may call MPI */
+    MPID_OTHERS_COMPLETE = 2, /* they, or a handler of a signal, complete a request of the wait */
+};
+
 /* Describes the wait of a sleeping thread. */
 struct MPID_Blocked {
     char function[40]; /* name of the function that waits */
@@ -139,7 +145,7 @@ struct MPID_Blocked {
     int32_t thread;    /* the kernel's number of the thread that waits */
     int32_t near_total; /* unexpected messages in the context of the first peer; may exceed nears */
     int32_t nears;     /* number of entries of near, at most MPID_MAX_PEERS */
-    int32_t threads;   /* 1: other threads of the rank may call MPI, or complete a request of the wait */
+    int32_t threads;   /* bits: enum MPID_Threads */
     struct MPID_Near {
         int32_t lrank, tag; /* of an unexpected message: its sender as it is matched, and its tag */
     } near[MPID_MAX_PEERS]; /* the earliest messages first: the thread may mean to receive one of them */

@@ -153,7 +153,7 @@ static void describe_wait(struct adi_state *st, struct adi_pause *pause, const s
     struct MPID_Blocked blocked = *why;
     blocked.since = pause->begin;
     blocked.thread = (int32_t)syscall(SYS_gettid);
-    blocked.threads |= st->threads;
+    blocked.threads |= st->threads ? MPID_OTHERS_CALL : 0;
     adi_name_caller(st, &blocked);
     describe_near(st, &blocked);
     if (!pause->slot)

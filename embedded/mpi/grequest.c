@@ -61,7 +61,7 @@ static void abandon_grequest(struct request *request)
 static void grequest_blocked(struct request *request, struct MPID_Blocked *why)
 {
     (void)request;
-    why->threads = 1;
+    why->threads |= MPID_OTHERS_COMPLETE;
 }
 
 static const struct request_kind grequest_kind = {"generalized request", grequest_complete, finish_grequest, NULL, cancel_grequest, abandon_grequest, grequest_blocked, destroy_grequest, peek_grequest};

@@ -26,14 +26,17 @@ func asleep(process int, waits []wait) string {
 		return ""
 	}
 	waiting := map[int]bool{}
-	threads := false // other threads may call MPI
+	var threads int32 // of all waits
 	for _, w := range waits {
 		waiting[w.thread] = true
-		threads = threads || w.threads
+		threads |= w.threads
 	}
 	text := fmt.Sprintf("%d: ", process)
 	handlers := usual
-	if threads {
+	if threads&othersComplete != 0 {
+		handlers |= requests
+	}
+	if threads != 0 {
 		others, stay := threadsOutside(process, waiting)
 		if !stay {
 			return ""
@@ -112,10 +115,11 @@ func setOf(numbers ...unix.Signal) (set signalSet) {
 // The signals by the reason for which they are sent, if a program handles them.
 var (
 	// errorSignals only come if a thread runs, or by mistake. glibc uses 32 and 33 itself, and the core SIGURG.
-	errorSignals = setOf(unix.SIGILL, unix.SIGTRAP, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV, unix.SIGPIPE, unix.SIGURG, unix.SIGXCPU, unix.SIGXFSZ, unix.SIGSYS, 32, 33)
-	// requests come from the terminal or an administrator. Many programs handle them (Python, PETSc), and few of these handlers
-	// leave the wait that they interrupt. So they count only if a thread outside MPI may wait for the handler.
-	requests = setOf(unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGWINCH)
+	errorSignals = setOf(unix.SIGILL, unix.SIGTRAP, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV, unix.SIGPIPE, unix.SIGURG, unix.SIGXFSZ, unix.SIGSYS, 32, 33)
+	// requests come from the terminal, an administrator, or a batch system at the job's end. Many programs handle them (Python,
+	// PETSc, libgfortran), and few of these handlers leave the wait that they interrupt. So they count only if a thread
+	// outside MPI may wait for the handler, or if the handler may complete a generalized request.
+	requests = setOf(unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGWINCH, unix.SIGXCPU)
 	// usual are the others: timers, children, batch systems and other programs send them while all is well.
 	usual = ^(errorSignals | requests)
 )

@@ -38,7 +38,7 @@ type wait struct {
 	unnamed  int       // number of further messages that the thread waits for, whose peers have no room in the description
 	near     []message // the earliest unexpected messages on the communicator
 	more     int       // number of further ones
-	threads  bool      // other threads of the rank may call MPI
+	threads  int32     // othersCall and othersComplete
 }
 
 // A peer is the other side of a message that a thread waits for: its rank as the message is matched, its rank in the job or
@@ -89,7 +89,7 @@ func parseWait(rank, slot int, version uint32, text []byte) wait {
 	}
 	number := func(at int) int32 { return int32(binary.NativeEndian.Uint32(text[at:])) }
 	const functionBytes, commBytes, peerBytes, nearBytes = whyRequests, 32, 16, 8
-	w := wait{rank: rank, slot: slot, version: version, function: name(text[:functionBytes]), comm: name(text[whyComm : whyComm+commBytes]), thread: int(number(whyThread)), threads: number(whyThreads) != 0}
+	w := wait{rank: rank, slot: slot, version: version, function: name(text[:functionBytes]), comm: name(text[whyComm : whyComm+commBytes]), thread: int(number(whyThread)), threads: number(whyThreads)}
 	for i := range min(int(number(whyPeers)), mostPeers) {
 		at := whyPeer + i*peerBytes
 		w.peers = append(w.peers, peer{number(at), number(at + 4), number(at + 8), number(at + 12)})

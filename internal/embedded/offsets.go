@@ -37,6 +37,9 @@ const (
 	whyNear      = 168
 	whyBytes     = 200
 
+	// Bits of whyThreads.
+	othersCall     = 1
+	othersComplete = 2
 	// Each rank describes this many waits, each with so many peers.
 	mostWaits, mostPeers = 4, 4
 )

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func deadlocks() (jobs []scripted) {
 
 // The numbers of signals on Linux, by the reason for which a program handles them.
 var (
-	requests = []int{1, 2, 3, 15, 28}                // HUP, INT, QUIT, TERM, WINCH
+	requests = []int{1, 2, 3, 15, 24, 28}            // HUP, INT, QUIT, TERM, XCPU, WINCH
 	usual    = []int{10, 12, 14, 17, 26, 27, 29, 40} // USR1, USR2, ALRM, CHLD, VTALRM, PROF, IO, one of the real-time signals
 )
 
@@ -103,6 +104,7 @@ const (
 	shell
 	pipe
 	posts
+	completes
 )
 
 // signalDeadlocks returns jobs that hang although signals have come or may come.
@@ -186,6 +188,9 @@ func signalsAlive() (jobs []scripted) {
 	jobs = append(jobs, scripted{ranks: 2, scripts: []string{stopped + " burst,1,7,1500", fmt.Sprintf("sleep,%d gulp,0,7,1500", arrive)}})
 	for _, s := range numbers { // a thread waits for a handler, and the main thread in MPI
 		jobs = append(jobs, scripted{ranks: 2, threads: true, always: s == 15, scripts: []string{"recv,1,1 send,1,2", fmt.Sprintf("handle,%d,%d signal,%d,%d [ pend send,0,1 ] recv,0,2", s, posts, s, ms)}})
+	}
+	for _, s := range requests { // a handler completes a request
+		jobs = append(jobs, scripted{ranks: 2, always: s == 2, scripts: []string{"recv,1,1", fmt.Sprintf("generalized handle,%d,%d signal,%d,%d wait send,0,1", s, completes, s, ms)}})
 	}
 	for _, s := range usual { // a handler leaves a wait, at once or after some time in which all ranks wait
 		jobs = append(jobs, scripted{ranks: 2, always: s == 14, scripts: []string{"recv,1,3", fmt.Sprintf("leave,%d,%d default,%d sleep,%d send,0,3", s, begin, s, ms)}},
@@ -385,6 +390,21 @@ func freezer(t *testing.T) (group, parent string) {
 		t.Skipf("the control group has no freezer: %v", err)
 	}
 	return group, parent
+}
+
+// A rank that waits without a futex, or without membarrier, because a sandbox denies them, answers too.
+func TestHangDenied(t *testing.T) {
+	deny := filepath.Join(t.TempDir(), "deny")
+	out, err := exec.Command("gcc", "-std=gnu11", "-O1", "-o", deny, "../adi/programs/deny.c").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, calls := range []string{"futex", "membarrier", "futex,membarrier"} {
+		got := launch(t, "", "-n", "2", "sh", "-c", `test $ADI_RANK = 0 || deny="$1 $2"; exec $deny $0 recv,1,6 / recv,0,5`, program(t, "script"), deny, calls)
+		assert.Equal(t, 124, got.code, "%s: %s", calls, got.stderr)
+		assert.Contains(t, got.stderr, "each waits for the next: 0, 1, 0", calls)
+		got = launch(t, "", "-n", "2", deny, calls, program(t, "script"), "sleep,120", "barrier", "barrier", "/", "handle,15,1,500", "signal,15,60", "barrier", "barrier")
+		assert.Equal(t, 0, got.code, "%s: %s", calls, got.stderr)
+		assert.Empty(t, got.stderr, calls)
+	}
 }
 
 // A report names the ranks that have ended without MPI_Init.

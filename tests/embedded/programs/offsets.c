@@ -34,6 +34,7 @@ int main(void)
     WAIT("whyNears", nears);
     WAIT("whyThreads", threads);
     WAIT("whyNear", near);
+    printf("othersCall %d\nothersComplete %d\n", MPID_OTHERS_CALL, MPID_OTHERS_COMPLETE);
     printf("whyBytes %zu\n", sizeof(struct MPID_Blocked));
     printf("blockBytes %zu\n", sizeof(struct adi_block));
     return 0;

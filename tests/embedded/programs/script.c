@@ -217,7 +217,8 @@ static void op_pingpong(struct thread *t, int a, int b, int c, int d) /* with op
 
 /* ---- signals and stops ---- */
 
-enum kind { RETURNS, SLEEPS, SHELL, PIPE, POSTS, LEAVES }; /* of a handler */
+enum kind { RETURNS, SLEEPS, SHELL, PIPE, POSTS, COMPLETES, LEAVES }; /* of a handler */
+static MPI_Request generalized;
 static struct {
     enum kind kind;
     int ms;
@@ -249,6 +250,9 @@ static void on_signal(int number)
     case POSTS:
         sem_post(&semaphore);
         break;
+    case COMPLETES:
+        MPI_Grequest_complete(generalized);
+        break;
     case LEAVES:
         if (can_leave)
             siglongjmp(place, 1);
@@ -261,6 +265,19 @@ static void op_handle(struct thread *t, int a, int b, int c, int d) /* signal a,
     handlers[a].ms = c;
     if (sigaction(a, &action, NULL))
         exit(1);
+}
+static int query(void *state, MPI_Status *status)
+{
+    MPI_Status_set_elements(status, MPI_INT, 0);
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_SUCCESS;
+}
+static int release(void *state) { return MPI_SUCCESS; }
+static int cancel(void *state, int complete) { return MPI_SUCCESS; }
+static void op_generalized(struct thread *t, int a, int b, int c, int d)
+{
+    MPI_Grequest_start(query, release, cancel, NULL, &generalized);
+    t->requests[t->count++] = generalized;
 }
 static void op_default(struct thread *t, int a, int b, int c, int d) { signal(a, SIG_DFL); }
 static void op_block(struct thread *t, int a, int b, int c, int d)
@@ -330,7 +347,7 @@ static const struct {
     {"compute", op_compute}, {"pipe", op_pipe}, {"lock", op_lock}, {"child", op_child}, {"post", op_post}, {"pend", op_pend},
     {"pendfor", op_pendfor}, {"alarm", op_alarm}, {"pingpong", op_pingpong},
     {"burst", op_burst}, {"gulp", op_gulp}, {"handle", op_handle}, {"default", op_default}, {"block", op_block}, {"signal", op_signal}, {"stop", op_stop},
-    {"freeze", op_freeze}, {"leave", op_leave},
+    {"generalized", op_generalized}, {"freeze", op_freeze}, {"leave", op_leave},
 };
 
 /* ---- the interpreter ---- */
