@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"wi4go/internal/runtimes"
 )
 
 // defaultCommand returns the command that the core (shim/core) starts in a program that was
@@ -33,7 +31,7 @@ func defaultCommand() *cobra.Command {
 			}
 			fmt.Fprintln(stdout, rt.Library)
 			if note && !reported(l) {
-				fmt.Fprintf(stdout, "wi4go: note: %s\n", runtimes.OnlyEmbedded(nil))
+				fmt.Fprintf(stdout, "wi4go: note: %s\n", l.Runtimes.OnlyEmbedded(nil))
 			}
 			return nil
 		},

@@ -106,7 +106,7 @@ func runGet(args []string, o getOptions) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	source := sync.OnceValues(func() (fetch.Source, error) { return newSource(ctx, o.index) })
+	source := sync.OnceValues(func() (fetch.Source, error) { return newSource(ctx, o.index, wants) })
 	if o.list {
 		err = listFetchable(ctx, store, source, wants, o.asJSON)
 	} else {
@@ -180,8 +180,8 @@ func newStore() (fetch.Store, error) {
 }
 
 // newSource returns pip as the source if python3 has it, and otherwise the configured index. It
-// returns an error if there is neither.
-func newSource(ctx context.Context, index string) (fetch.Source, error) {
+// returns an error if there is neither. wants are the libraries that the user has named.
+func newSource(ctx context.Context, index string, wants []fetch.Want) (fetch.Source, error) {
 	var progress io.Writer
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		progress = os.Stderr
@@ -195,16 +195,26 @@ func newSource(ctx context.Context, index string) (fetch.Source, error) {
 		index = fetch.ConfiguredIndex(os.Getenv)
 	}
 	if index == "" {
-		return nil, noIndex()
+		return nil, noIndex(thisMachine(""), wants)
 	}
 	return fetch.NewIndex(index, proxy, certificates, fetch.ThisMachine(libc()), progress)
 }
 
 // noIndex returns the error of a machine that has neither pip nor the address of a package index.
-func noIndex() error {
-	return fmt.Errorf("no package index is configured, and python3 has no pip, which knows the public one: install pip, or name the "+
+func noIndex(m machine, wants []fetch.Want) error {
+	m.canGet = false
+	system, pip := "", "install pip"
+	if m.manager != nil {
+		pip += fmt.Sprintf(" (as root: `%s`)", m.manager.line("pip", ""))
+		for _, w := range wants {
+			if w.Version == "" && m.manager.packages[w.Name] != "" {
+				system = fmt.Sprintf("install the MPI of this system with %s, ", m.installing(w.Name))
+			}
+		}
+	}
+	return fmt.Errorf("no package index is configured, and python3 has no pip, which knows the public one: %s%s, or name the "+
 		"index (its simple API) with --index-url, PIP_INDEX_URL, `index-url` in /etc/pip.conf or ~/.config/pip/pip.conf, or `index` in %s; or "+
-		"run `wi4go get` on another machine of this kind, and copy %s from there", config.Files(os.Getenv)[0], fetchedDir())
+		"run `wi4go get` on another machine of this kind, and copy %s from there", system, pip, config.Files(os.Getenv)[0], fetchedDir())
 }
 
 // fetchedDir returns the directory of the installed runtimes, or its usual place if there is no home

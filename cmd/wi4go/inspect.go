@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,8 +58,9 @@ type inspectedFor struct {
 	Has            []string `json:"has"`                      // functions that the runtime itself has
 	Emulated       []string `json:"emulated"`                 // functions that the front serves without the runtime
 	Lacks          []string `json:"lacks"`                    // functions that fail
+	Uncalled       []string `json:"uncalled,omitempty"`       // functions among Lacks to which only inline functions of MPI's C++ header refer
 	Ends           []string `json:"ends,omitempty"`           // functions that end the program
-	Advice         string   `json:"advice,omitempty"`         // what to do if the program calls functions that the embedded MPI lacks
+	Advice         string   `json:"advice,omitempty"`         // what to do if the program calls functions that the runtime lacks
 	Problem        string   `json:"problem,omitempty"`        // reason why `wi4go run` would refuse
 }
 
@@ -188,8 +190,11 @@ func fitRuntime(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *in
 	s := j.Service()
 	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native(), IdentityReason: j.Reason,
 		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing, Ends: j.UnresolvedFunctions()}
-	if own, libraries := j.Lacking(); len(own)+len(libraries) > 0 {
-		f.Advice = launch.InstallForAll
+	f.Uncalled = j.Uncalled(f.Lacks)
+	lacks := j.Lacking() // with Fortran's
+	functions := slices.DeleteFunc(slices.Concat(f.Lacks, lacks.Own, lacks.Libraries), func(name string) bool { return slices.Contains(f.Uncalled, name) })
+	if len(functions) > 0 && err == nil {
+		f.Advice = "if it calls them, use another MPI: " + l.Instead(j, functions)
 	}
 	if err != nil {
 		f.Native, f.IdentityReason, f.Problem = false, "", oneLine(err)
@@ -257,6 +262,10 @@ func (r inspected) print(out io.Writer) {
 	writeNames(out, f.Emulated)
 	line("runtime lacks", "%d", len(f.Lacks))
 	writeNames(out, f.Lacks)
+	if len(f.Uncalled) > 0 {
+		line("note", "only inline functions of MPI's C++ header refer to %d of these:", len(f.Uncalled))
+		writeNames(out, f.Uncalled)
+	}
 	if f.Advice != "" {
 		line("advice", "%s", f.Advice)
 	}

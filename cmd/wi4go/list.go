@@ -98,7 +98,7 @@ func runList(asJSON bool) error {
 		}
 	}
 	if len(list) == 0 {
-		return runtimes.ErrNotFound
+		return l.Runtimes.NoneFor(nil)
 	}
 	if asJSON {
 		return nil

@@ -122,7 +122,7 @@ func run(args []string) int {
 		// Commands that wi4go, a front or the core starts as a child.
 		queryCommand(),
 		defaultCommand(),
-		wrongLauncherCommand(),
+		wrongLauncherCommand(), insteadCommand(),
 		peerCommand(),
 		hostAnswerCommand(),
 	)
@@ -251,6 +251,7 @@ func newLauncher() (launch.Launcher, error) {
 		search.Globs = append([]runtimes.Place{{Dir: dir, Name: "config.toml"}}, search.Globs...)
 	}
 	search.Hide, search.Order = settings.Hide, settings.Order
+	search.Installing = func(name string) string { return thisMachine(settings.Index.Text).installing(name) }
 	return launch.Launcher{
 		Tree:     tree,
 		Runtimes: search,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -27,6 +28,11 @@ func ranksCommand() *cobra.Command {
 // have more. The ranks get the signals.
 func runRanks(args, environ []string, signals *embedded.Signals) error {
 	job, err := embedded.Parse(args, environ)
+	if errors.Is(err, embedded.ErrTooMany) {
+		if l, wrong := newLauncher(); wrong == nil {
+			err = fmt.Errorf("%w, or use another MPI: %s", err, l.InsteadOf(nil))
+		}
+	}
 	if err != nil {
 		return exitError{embedded.CodeUsage, err}
 	}

@@ -17,6 +17,7 @@ import (
 	"wi4go/internal/config"
 	"wi4go/internal/embedded"
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/program"
 	"wi4go/internal/ranks"
@@ -160,7 +161,8 @@ func missingRuntime(l launch.Launcher, options launch.Options, err error) string
 // done.
 func installRuntime(name string, l *launch.Launcher, options launch.Options, missing error) (*runtimes.Runtime, error) {
 	if !options.Get {
-		if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
+		settings, wrong := l.Config()
+		if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) || wrong != nil || !thisMachine(settings.Index.Text).canGet {
 			return nil, missing
 		}
 		fmt.Fprintf(os.Stderr, "wi4go: %s\nwi4go: install it now (wi4go get %s)? [y/N] ", oneLine(missing), name)
@@ -190,7 +192,7 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 	rt, err := l.Runtime(options.To, started)
 	switch {
 	case err == nil && options.Get && l.LastResort(rt, options.To):
-		return nil, runtimes.ErrNotFound
+		return nil, l.Runtimes.NoneFor(nil)
 	case err != nil, started && reported(*l):
 		return rt, err
 	}
@@ -205,7 +207,7 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 // value of --to.
 func noteEmbedded(l launch.Launcher, rt *runtimes.Runtime, to string) {
 	if l.LastResort(rt, to) {
-		fmt.Fprintf(os.Stderr, "wi4go: note: %s\n", runtimes.OnlyEmbedded(nil))
+		fmt.Fprintf(os.Stderr, "wi4go: note: %s\n", l.Runtimes.OnlyEmbedded(nil))
 	}
 }
 
@@ -297,7 +299,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 		j.Env = append(j.Env, l.Reported()...)
 	}
 	if reported(l) {
-		j.Warnings = nil
+		j.Warnings, j.Notes = nil, nil
 	}
 	if err := prepare(l, j); err != nil {
 		return err
@@ -322,9 +324,14 @@ func withRank(j *launch.Job) []launch.Var {
 	return vars
 }
 
-// prepare creates the files that a job needs and prints its warnings. With strictness "1" it
+// prepare creates the files that a job needs and prints its warnings, and its notes about functions. With strictness "1" it
 // returns the first warning as an error.
 func prepare(l launch.Launcher, j *launch.Job) error {
+	for _, note := range j.Notes {
+		if id, _, _ := fault.Of(note, ""); id == "runtime-lacks" && strictness(l) != "0" {
+			fmt.Fprintf(os.Stderr, "wi4go: note: %s\n", oneLine(note))
+		}
+	}
 	if err := warn(l, j.Warnings...); err != nil {
 		return err
 	}

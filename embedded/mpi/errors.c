@@ -136,13 +136,19 @@ int em_not_running(const char *function)
     abort();
 }
 
+const char *em_instead(void)
+{
+    const char *const words = getenv("WI4GO_INSTEAD"); /* internal/launch/another.go */
+    return words && *words ? words : "`wi4go list` shows the installed ones, and `wi4go get mpich` installs one";
+}
+
 int em_missing(struct comm *comm, const char *function)
 {
     static const char spawn[] = "MPI_Comm_spawn";
-    int code = em_raise(comm, em_error(MPI_ERR_UNSUPPORTED_OPERATION, "the embedded MPI does not have %s; run the program on another MPI (wi4go list)", function), function);
+    int code = em_raise(comm, em_error(MPI_ERR_UNSUPPORTED_OPERATION, "the embedded MPI does not have %s; use another MPI: %s", function, em_instead()), function);
     if (!atomic_exchange(&em->missing_reported, true)) /* a program that ignores the error fails later, for another reason */
         fprintf(stderr, "wi4go: %s: not in the MPI library that this program runs on (embedded): the call fails with "
-                        "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to embedded` lists such functions before a run%s\n", function,
+                        "MPI_ERR_UNSUPPORTED_OPERATION; use another MPI: %s%s\n", function, em_instead(),
                 strncmp(function, spawn, sizeof spawn - 1) ? "" : "; a pool of mpi4py.futures starts no processes if you "
                 "start all of them with `wi4go run -n N python3 -m mpi4py.futures SCRIPT`");
     return code;

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "core.h"
+#include "entry.h"
 #include "join.h"
 #include "launched.h"
 
@@ -256,7 +257,7 @@ static int refuse_hosts(const struct em_place *place)
         sleep(2); /* the launcher ends the job with its first process */
         exit(1);
     }
-    return em_error(MPI_ERR_OTHER, "the embedded MPI is for one host, and %s has started ranks on several: install another MPI (wi4go get mpich) and name it by --to", place->launcher);
+    return em_error(MPI_ERR_OTHER, "the embedded MPI is for one host, and %s has started ranks on several: use another MPI: %s", place->launcher, em_instead());
 }
 
 int em_join(struct MPID_Config *config)

@@ -414,12 +414,21 @@ var provocations = map[string]struct {
 		}},
 
 	// The program's requirements on MPI.
-	"functions that the runtime lacks": {provocation{"runtime-lacks", Warning, "libmpich.so.12 lacks MPI_Barrier, MPI_Bcast", "newer", app("app")},
+	"functions that the runtime lacks": {provocation{"runtime-lacks", Warning, "libmpich.so.12 lacks MPI_Barrier, MPI_Bcast", "`wi4go get mpich@5`", app("app")},
 		func(w *world) {
 			const more = "int MPI_Bcast(void) { return 0; } int MPI_Barrier(void) { return 0; }"
 			fakempi.Front(w.t, w.at("ours"), "openmpi", more)
 			rich := fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
 			fakempi.Compile(w.t, "int MPI_Bcast(void), MPI_Barrier(void); int main() { return MPI_Bcast() + MPI_Barrier(); }", w.at("app"), rich)
+		}},
+	"functions that another library has": {provocation{"runtime-lacks", Warning, "libmpich.so.12 lacks MPI_Barrier, MPI_Bcast", "use another MPI: `--to ", app("app")},
+		func(w *world) {
+			const more = "int MPI_Bcast(void) { return 0; } int MPI_Barrier(void) { return 0; }"
+			fakempi.Front(w.t, w.at("ours"), "openmpi", more)
+			fakempi.MPICH(w.t, w.at("rich"), "libmpi.so.12", more)
+			w.search.Globs = append(w.search.Globs, runtimes.Place{Dir: w.at("rich")})
+			fakempi.Compile(w.t, "int MPI_Bcast(void), MPI_Barrier(void); int main() { return MPI_Bcast() + MPI_Barrier(); }", w.at("app"),
+				fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("own/libmpi.so.40"), "libmpi.so.40"))
 		}},
 	"functions that the embedded MPI lacks": {provocation{"runtime-lacks", Warning, "app imports MPI_File_open, MPI_Win_create, which the embedded MPI does not have",
 		"`wi4go get mpich`", onEmbedded("app")},

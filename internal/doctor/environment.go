@@ -115,6 +115,7 @@ var ownVariables = map[string]string{
 	"WI4GO_LIBRARY_PATH":    "",
 	"WI4GO_TEST_CHUNK":      "",
 	"WI4GO_RANK_VARIABLES":  "",
+	"WI4GO_INSTEAD":         "",
 }
 
 // foreign lists the prefixes of variables that only some vendors' libraries read.

@@ -18,7 +18,6 @@ import (
 	"wi4go/internal/ldso"
 	"wi4go/internal/pattern"
 	"wi4go/internal/program"
-	"wi4go/internal/runtimes"
 )
 
 // findRuntime finds the runtime as `wi4go run` would. If there is nothing to run, it examines
@@ -71,11 +70,11 @@ func (x *exam) survey() {
 		}
 	}
 	if usable == 0 {
-		x.addError(runtimes.ErrNotFound, "no-runtime", Error)
+		x.addError(x.Launcher.Runtimes.NoneFor(nil), "no-runtime", Error)
 		return
 	}
 	if usable == embedded {
-		x.addError(runtimes.OnlyEmbedded(nil), "no-runtime", Note)
+		x.addError(x.Launcher.Runtimes.OnlyEmbedded(nil), "no-runtime", Note)
 	}
 	if _, err := x.Launcher.Runtime("", true); err != nil { // the configured runtime is wrong
 		x.addError(err, "configuration", Error)
@@ -157,25 +156,29 @@ func (x *exam) decide() {
 
 // lacking reports the functions that the runtime lacks, except those for which launch has warned.
 func (x *exam) lacking(job *launch.Job) {
-	own, libraries := job.Lacking()
-	if len(libraries) > 0 {
+	lacks := job.Lacking()
+	if len(lacks.Libraries) > 0 {
 		subject := "libraries of %s import"
 		if job.Program.IsModule() {
 			subject = "%s imports"
 		}
-		x.addFinding("runtime-lacks", Note, launch.InstallForAll, subject+" %s, which the embedded MPI does not have; a call fails with "+
-			"MPI_ERR_UNSUPPORTED_OPERATION", job.Program.Path, summarize(libraries))
+		x.addFinding("runtime-lacks", Note, "if it calls them, use another MPI: "+x.Launcher.Instead(job, lacks.Libraries), subject+" %s, which the "+
+			"embedded MPI does not have; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", job.Program.Path, summarize(lacks.Libraries))
 	}
 	if job.Native() || job.Program == nil {
 		return
 	}
-	reported := func(name string) bool {
-		name = strings.TrimPrefix(name, "P")
-		return slices.Contains(own, name) || slices.Contains(libraries, name)
-	}
-	if missing := slices.DeleteFunc(job.Service().Missing, reported); len(missing) > 0 {
-		x.addFinding("runtime-lacks", Warning, "if it calls them, run it on a newer library (--to)",
+	reported := lacks.All()
+	missing := slices.DeleteFunc(job.Service().Missing, func(name string) bool { return slices.Contains(reported, strings.TrimPrefix(name, "P")) })
+	uncalled := job.Uncalled(missing)
+	missing = slices.DeleteFunc(missing, func(name string) bool { return slices.Contains(uncalled, name) })
+	if len(missing) > 0 {
+		x.addFinding("runtime-lacks", Warning, "if it calls them, use another MPI: "+x.Launcher.Instead(job, missing),
 			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, summarize(missing))
+	}
+	if len(uncalled) > 0 {
+		x.addFinding("runtime-lacks", Note, "if it calls them, use another MPI: "+x.Launcher.Instead(job, uncalled), launch.OnlyInline,
+			job.Program.Path, summarize(uncalled), x.runtime.Library)
 	}
 }
 

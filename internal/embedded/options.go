@@ -5,6 +5,7 @@
 package embedded
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -72,6 +73,9 @@ const (
 	CodeLimit = 124 // the time limit, or a job in which no rank can proceed
 )
 
+// ErrTooMany is the end of the error for a job of too many ranks. Another library may run it.
+var ErrTooMany = errors.New("use fewer")
+
 // Parse reads the words of a command line: options and a program, and further ones after ":". An option
 // that asks for a text ends the command line.
 func Parse(words, environ []string) (*Job, error) {
@@ -103,7 +107,7 @@ func Parse(words, environ []string) (*Job, error) {
 	case len(j.Programs) == 0:
 		return nil, fmt.Errorf("no program given: name it after the options, as in `-n 4 ./app`")
 	case n > mostRanks:
-		return nil, fmt.Errorf("%d ranks are more than the embedded MPI has, %d: use fewer, or another MPI (wi4go list)", n, mostRanks)
+		return nil, fmt.Errorf("%d ranks are more than the embedded MPI has, %d: %w", n, mostRanks, ErrTooMany)
 	}
 	return j, nil
 }

@@ -53,6 +53,28 @@ func FindPip(ctx context.Context) (python, wheel string) {
 	return "", ""
 }
 
+// MayHavePip reports whether FindPip probably finds a pip. It only looks for files, which is faster
+// than starting Python. A Python outside the directories of the system counts as one with pip.
+func MayHavePip() bool {
+	for _, name := range []string{"python3", "python"} {
+		python, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if dir := filepath.Dir(python); dir != "/usr/bin" && dir != "/bin" {
+			return true
+		}
+		home, _ := os.UserHomeDir() // without a home directory, pip is not in it
+		for _, pattern := range []string{"/usr/lib*/python3*/*-packages/pip", "/usr/local/lib*/python3*/*-packages/pip", home + "/.local/lib/python3*/site-packages/pip",
+			"/usr/lib*/python3*/ensurepip/_bundled/pip-*.whl", "/usr/share/python*-wheels/pip-*.whl"} {
+			if found, _ := filepath.Glob(pattern); len(found) > 0 { // the patterns are well-formed
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // bundled is a program in Python that prints the wheel of pip that comes with Python.
 const bundled = `import glob, os, sysconfig
 dirs = [sysconfig.get_config_var("WHEEL_PKG_DIR") or "", "/usr/share/python-wheels"]

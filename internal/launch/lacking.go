@@ -4,43 +4,95 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 )
 
-// InstallForAll is the cure if a program calls functions that the embedded MPI does not have.
-const InstallForAll = "if it calls them, use another MPI: `wi4go get mpich` installs one"
+// Lacks holds functions that the embedded MPI does not have, by the importers that the program's
+// files show.
+type Lacks struct {
+	Own []string // the program imports them itself
+	// Inline are imports of the program to which only inline functions of MPI's C++ header refer, and
+	// weak ones, so the program probably does not call them.
+	Inline []string
+	// Libraries are imports of libraries only. Interpreters open libraries that import every function,
+	// such as mpi4py's, so they do not show that a program calls the function.
+	Libraries []string
+}
+
+// All returns all functions.
+func (s Lacks) All() []string { return slices.Concat(s.Own, s.Inline, s.Libraries) }
 
 // Lacking returns the functions that the embedded MPI does not have, among the imports of the job's
-// program: those that the program imports itself, and the others, which only libraries import.
-// Interpreters open libraries that import every function, such as mpi4py's, so imports of a library
-// do not show that a program calls the function.
-func (j *Job) Lacking() (own, libraries []string) {
+// program.
+func (j *Job) Lacking() (missing Lacks) {
 	if j.Program == nil || j.Program.Tree == nil || !j.Runtime.IsEmbedded() {
-		return nil, nil
+		return missing
 	}
 	lacking, all := map[string]string{}, j.Runtime.Lacking()
 	for _, name := range all {
 		lacking[strings.ToLower(name)] = name
 	}
+	var own, libraries []elfobj.Symbol
 	for i, n := range j.Program.Tree.Nodes {
 		if _, part := family.OfLibrary(n.Name); part != 0 && i > 0 {
 			continue // another MPI's own library, which is not loaded
 		}
 		for _, s := range n.Imports {
-			name := lacking[plainName(s.Name)]
-			if name == "" {
-				continue
-			}
-			if i == 0 && !j.Program.IsModule() {
-				own = append(own, name)
-			} else {
-				libraries = append(libraries, name)
+			switch {
+			case lacking[plainName(s.Name)] == "":
+			case i == 0 && !j.Program.IsModule():
+				own = append(own, s)
+			default:
+				libraries = append(libraries, s)
 			}
 		}
 	}
-	return keep(all, func(name string) bool { return slices.Contains(own, name) }),
-		keep(all, func(name string) bool { return slices.Contains(libraries, name) && !slices.Contains(own, name) })
+	uncalled := j.uncalled(own)
+	imported := func(name string, by []elfobj.Symbol, from func(elfobj.Symbol) bool) bool {
+		return slices.ContainsFunc(by, func(s elfobj.Symbol) bool { return lacking[plainName(s.Name)] == name && from(s) })
+	}
+	for _, name := range all {
+		switch {
+		case imported(name, own, func(s elfobj.Symbol) bool { return !uncalled[s.Name] }):
+			missing.Own = append(missing.Own, name)
+		case imported(name, own, func(elfobj.Symbol) bool { return true }):
+			missing.Inline = append(missing.Inline, name)
+		case imported(name, libraries, func(elfobj.Symbol) bool { return true }):
+			missing.Libraries = append(missing.Libraries, name)
+		}
+	}
+	return missing
+}
+
+// uncalled returns the imports of the program's own file that it probably does not call: the weak
+// ones, and those to which only inline functions of MPI's C++ header refer. The compiler writes such
+// functions into each program that includes the header, because the classes have virtual functions.
+func (j *Job) uncalled(imports []elfobj.Symbol) map[string]bool {
+	uncalled := map[string]bool{}
+	var names []string
+	for _, s := range imports {
+		uncalled[s.Name] = s.Weak
+		names = append(names, s.Name)
+	}
+	if len(names) > 0 {
+		for _, name := range elfobj.Unreferenced(j.Program.Path, names, family.IsCxx) {
+			uncalled[name] = true
+		}
+	}
+	return uncalled
+}
+
+// Uncalled returns the functions among names that the program's own file imports and probably does not
+// call.
+func (j *Job) Uncalled(names []string) []string {
+	if j.Program == nil || j.Program.Tree == nil || j.Program.IsModule() {
+		return nil
+	}
+	imports := slices.Clone(j.Program.Tree.Nodes[0].Imports)
+	uncalled := j.uncalled(slices.DeleteFunc(imports, func(s elfobj.Symbol) bool { return !slices.Contains(names, s.Name) }))
+	return keep(names, func(name string) bool { return uncalled[name] })
 }
 
 // plainName returns the name of an MPI function in lower case, without the prefix of the profiling
@@ -56,12 +108,20 @@ func plainName(symbol string) string {
 	return strings.TrimPrefix(name, "p")
 }
 
+// OnlyInline is the format of the note about functions of Lacks.Inline: the program, the functions, and
+// the runtime that lacks them.
+const OnlyInline = "%s imports %s, which %s does not have, but only inline functions of MPI's C++ header refer to them"
+
 // warnOfLacking adds a warning if the program itself imports functions that the embedded MPI
-// does not have.
-func (j *Job) warnOfLacking() {
-	if own, _ := j.Lacking(); len(own) > 0 {
-		j.Warnings = append(j.Warnings, fault.New("runtime-lacks", InstallForAll,
-			"%s imports %s, which the embedded MPI does not have; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", j.Program.Path, summarize(own)))
+// does not have, and a note if it probably does not call them.
+func (l Launcher) warnOfLacking(j *Job) {
+	missing := j.Lacking()
+	if len(missing.Own) > 0 {
+		j.Warnings = append(j.Warnings, fault.New("runtime-lacks", l.useAnother(j, missing.Own),
+			"%s imports %s, which the embedded MPI does not have; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", j.Program.Path, summarize(missing.Own)))
+	}
+	if len(missing.Inline) > 0 {
+		j.Notes = append(j.Notes, fault.New("runtime-lacks", l.useAnother(j, missing.Inline), OnlyInline, j.Program.Path, summarize(missing.Inline), "the embedded MPI"))
 	}
 }
 

@@ -42,6 +42,8 @@ type Launcher struct {
 	// error with the reason. If the function is nil, no process is audited.
 	Auditor func(auditor string) error
 
+	advising bool // the decisions are about another library that a message may name; they give no advice
+
 	Contained bool // the processes run in a container, which does not see the files that a job creates
 }
 
@@ -70,7 +72,7 @@ type Job struct {
 	Placement // how the program gets onto the runtime
 
 	Warnings []error // problems that may arise although the job can run
-	Notes    []error // problems of which nothing shows whether they will arise; only doctor reports them
+	Notes    []error // problems of which nothing shows whether they will arise; doctor reports all, run only some
 
 	argv           []string                // the command line; nil if the job is for a program that was read before
 	dir            string                  // the directory in which it is started
@@ -147,13 +149,13 @@ func (l Launcher) NoRuntime(err error, argv []string, dir, from string) error {
 	if !errors.Is(err, runtimes.ErrNotFound) {
 		return err
 	}
-	return runtimes.NoneFor(l.familyOf(argv, dir, from))
+	return l.Runtimes.NoneFor(l.familyOf(argv, dir, from))
 }
 
-// OnlyEmbedded returns runtimes.OnlyEmbedded for the program that argv starts in directory dir; from
+// OnlyEmbedded returns Search.OnlyEmbedded for the program that argv starts in directory dir; from
 // is the user's --from.
 func (l Launcher) OnlyEmbedded(argv []string, dir, from string) error {
-	return runtimes.OnlyEmbedded(l.familyOf(argv, dir, from))
+	return l.Runtimes.OnlyEmbedded(l.familyOf(argv, dir, from))
 }
 
 // familyOf returns the family that from names, or that of the program that argv starts in directory

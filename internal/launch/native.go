@@ -89,7 +89,8 @@ func (l Launcher) complete(j *Job) error {
 	l.audited(j)
 	j.warnLostVariables()
 	l.warnOfHosts(j)
-	j.warnOfLacking()
+	l.warnOfLacking(j)
+	j.Env = append(j.Env, l.insteadVar(j)...)
 	abi := ""
 	switch p := j.Program; {
 	case p != nil && (p.MPI4PyABI != "" || !p.MayImportMPI4Py()):

@@ -7,17 +7,19 @@ import (
 
 	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
+	"wi4go/internal/runtimes"
 )
-
-// installForHosts is the cure if a job of the embedded MPI needs several hosts.
-const installForHosts = "install an MPI for several hosts, for example with `wi4go get mpich`"
 
 // keepOneHost removes the options that name hosts from segments of a job of the embedded MPI. It
 // returns an error if they name other hosts than this one.
-func keepOneHost(segments []Segment) error {
+func (l Launcher) keepOneHost(segments []Segment, rt *runtimes.Runtime) error {
 	for i, s := range segments {
 		if others := OtherHosts(namedHosts(s.Options)); len(others) > 0 {
-			return fault.New("one-host", installForHosts, "the embedded MPI runs all ranks on this host, and the options name %s", summarize(others))
+			j := &Job{Runtime: rt}
+			if j.Program, _ = l.Trace(s.Program, s.Dir, "", nil); j.Program != nil { // Job reports an error
+				j.From = j.Program.Family
+			}
+			return fault.New("one-host", l.forHosts(j), "the embedded MPI runs all ranks on this host, and the options name %s", summarize(others))
 		}
 		segments[i].Options = withoutHosts(s.Options)
 	}
@@ -72,7 +74,7 @@ func (l Launcher) warnOfHosts(j *Job) {
 		return
 	}
 	warn := func(format string, args ...any) {
-		j.Warnings = append(j.Warnings, fault.New("one-host", installForHosts, "the embedded MPI runs all ranks on this host, and the job has %s", fmt.Sprintf(format, args...)))
+		j.Warnings = append(j.Warnings, fault.New("one-host", l.forHosts(j), "the embedded MPI runs all ranks on this host, and the job has %s", fmt.Sprintf(format, args...)))
 	}
 	for _, name := range hostCounts {
 		if n, err := strconv.Atoi(l.Getenv(name)); err == nil && n > 1 {

@@ -37,8 +37,12 @@ func TestOneHost(t *testing.T) {
 		id, description, cure := fault.Of(err, "")
 		assert.Equal(t, "one-host", id)
 		assert.Contains(t, description, "the embedded MPI runs all ranks on this host, and the options name node7")
-		assert.Contains(t, cure, "`wi4go get mpich`")
+		assert.Equal(t, "use an MPI for several hosts: `--to openmpi`", cure, "a library of the program's family is installed")
 	}
+	alone := *w
+	alone.Runtimes.Path = nil
+	_, _, err = alone.Translate([]Segment{{Options: []string{"-host", "node7"}, Program: []string{w.openApp}}}, embedded)
+	assert.ErrorContains(t, err, ": install an MPI for several hosts, for example with `wi4go get mpich`")
 	_, _, err = w.Translate([]Segment{{Options: []string{"-host", "node7"}, Program: []string{w.openApp}}}, w.mpich)
 	assert.NoError(t, err, "other libraries have several hosts")
 }
@@ -54,7 +58,7 @@ func TestAllocationOfSeveralHosts(t *testing.T) {
 		warnings := w.job(w.openApp, "", embedded).Warnings
 		require.Len(t, warnings, 1, variable)
 		assert.ErrorContains(t, warnings[0], "the embedded MPI runs all ranks on this host, and the job has ")
-		assert.ErrorContains(t, warnings[0], "("+variable+"): install an MPI for several hosts, for example with `wi4go get mpich`")
+		assert.ErrorContains(t, warnings[0], "("+variable+"): use an MPI for several hosts: `--to openmpi`")
 		assert.Empty(t, w.job(w.openApp, "", w.mpich).Warnings)
 		w.env["ADI_RANKS"] = "2"
 		assert.Empty(t, w.job(w.openApp, "", embedded).Warnings, "its launcher has warned")

@@ -137,6 +137,15 @@ func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) 
 // an error if the program cannot run that way, for example because the kernel ignores LD_PRELOAD
 // for it.
 func (l Launcher) decide(j *Job) error {
+	err := l.elsewhere(j, l.place(j))
+	for i, warning := range j.Warnings {
+		j.Warnings[i] = l.elsewhere(j, warning)
+	}
+	return err
+}
+
+// place does the work of decide. Its errors name no other library.
+func (l Launcher) place(j *Job) error {
 	if j.Program != nil {
 		if err := j.Program.CheckMachine(); err != nil {
 			return err

@@ -20,7 +20,7 @@ import (
 func (l Launcher) Translate(segments []Segment, rt *runtimes.Runtime) (vars []Var, warnings []error, err error) {
 	launcher := rt.StartedBy()
 	if rt.IsEmbedded() {
-		if err := keepOneHost(segments); err != nil {
+		if err := l.keepOneHost(segments, rt); err != nil {
 			return nil, nil, err
 		}
 	}

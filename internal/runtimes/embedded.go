@@ -34,11 +34,15 @@ func (r *Runtime) Has() func(name string) bool {
 	return func(name string) bool { return r.object.Defines(name) && !lacking[strings.TrimPrefix(name, "P")] }
 }
 
-// OnlyEmbedded returns the finding that the embedded MPI is the only one on this machine. Its name
-// and its cure are those of NoneFor(f), because no other MPI is installed. f is the family of the
-// program, or nil.
-func OnlyEmbedded(f *family.Family) error {
-	_, _, cure := fault.Of(NoneFor(f), "")
+// OnlyEmbedded returns the finding that a program runs on the embedded MPI because no other library
+// serves. f is the family of the program, or nil. If no other MPI is installed, the finding has the
+// name and the cure of NoneFor(f).
+func (s Search) OnlyEmbedded(f *family.Family) error {
+	const instead = "wi4go uses its own, embedded, which runs all ranks on this host"
+	if others := s.Others(nil); len(others) > 0 {
+		return fault.New(noRuntime, "for several hosts, use "+others[0].Option(), "no MPI library of the standard ABI is installed: "+instead)
+	}
+	_, _, cure := fault.Of(s.NoneFor(f), "")
 	cure, _, _ = strings.Cut(cure, ", or name")
-	return fault.New(noRuntime, "for several hosts, "+cure, "no MPI library is installed: wi4go uses its own, embedded, which runs all ranks on this host")
+	return fault.New(noRuntime, "for several hosts, "+cure, "no MPI library is installed: "+instead)
 }

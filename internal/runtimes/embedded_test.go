@@ -91,10 +91,10 @@ func TestEmbeddedUnderSrun(t *testing.T) {
 }
 
 func TestOnlyEmbedded(t *testing.T) {
-	id, description, cure := fault.Of(OnlyEmbedded(family.OpenMPI), "")
+	id, description, cure := fault.Of(Search{}.OnlyEmbedded(family.OpenMPI), "")
 	assert.Equal(t, "no-runtime", id)
 	assert.Equal(t, "no MPI library is installed: wi4go uses its own, embedded, which runs all ranks on this host", description)
 	assert.Equal(t, "for several hosts, install one, for example with `wi4go get openmpi`", cure)
-	_, _, cure = fault.Of(OnlyEmbedded(nil), "")
+	_, _, cure = fault.Of(Search{}.OnlyEmbedded(nil), "")
 	assert.Contains(t, cure, "`wi4go get mpich`")
 }

@@ -80,6 +80,9 @@ type Search struct {
 	Hide     []string // patterns of libraries, or of directories above them, that are found only by their path
 	Order    []string // vendors in order of preference; without it, the order of the search counts
 	CacheDir string   // the directory for stored results of searches; "" stores nothing
+	// Installing returns the command that installs a library, which is given by its name for `wi4go
+	// get`, on this machine, in quotes for messages; nil: it is `wi4go get`.
+	Installing func(name string) string
 
 	files *files // cache of everything read; nil: no cache
 }
@@ -455,7 +458,7 @@ func (s Search) launcherOf(library string, l *launchers.Launcher) (launcher, pre
 func (s Search) Resolve(name string) (*Runtime, error) {
 	switch {
 	case name == "":
-		return s.cached("", func() (*Runtime, error) { return first(s.all(), func() error { return ErrNotFound }) })
+		return s.cached("", func() (*Runtime, error) { return first(s.all(), func() error { return s.NoneFor(nil) }) })
 	case strings.Contains(name, "/"):
 		return s.ofPath(name)
 	case name == EmbeddedName && s.Embedded != "": // there is only one, so no search is needed
@@ -532,7 +535,7 @@ func (s Search) resolveRequest(w request) (*Runtime, error) {
 			}
 		}
 	}
-	return first(candidates, func() error { return w.notFound(unique(others)) })
+	return first(candidates, func() error { return s.notFound(w, unique(others)) })
 }
 
 // ofFamily returns the first runtime of a family, of any vendor.
@@ -596,20 +599,12 @@ func InstallableName(name string, err error) string {
 const noRuntime = "no-runtime"
 
 // ErrNotFound is the error for a machine without any MPI.
-var ErrNotFound = NoneFor(nil)
+var ErrNotFound = Search{}.NoneFor(nil)
 
-// NoneFor returns ErrNotFound with a cure for programs of a family: the vendor whose library serves them
-// without a translation. If the family is nil, or `wi4go get` has no such library, it is MPICH.
-func NoneFor(f *family.Family) error {
-	vendor := MPICH
-	for _, v := range Vendors {
-		if v.family == f && v.Package != "" {
-			vendor = v
-			break
-		}
-	}
-	return noneError{fault.New(noRuntime, "install one, for example with `wi4go get "+vendor.Name+"`, or name its path with --to or WI4GO_TO",
-		"no MPI library found in PATH, the linker's paths or the usual directories"), vendor}
+// NoneFor returns ErrNotFound with a cure for programs of a family, or of any family if f is nil.
+func (s Search) NoneFor(f *family.Family) error {
+	return noneError{fault.New(noRuntime, "install one, for example with "+s.Installs(f)+", or name its path with --to or WI4GO_TO",
+		"no MPI library found in PATH, the linker's paths or the usual directories"), installable(f)}
 }
 
 // A noneError is ErrNotFound for the programs of one family.

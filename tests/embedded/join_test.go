@@ -91,7 +91,7 @@ func TestJoinRefused(t *testing.T) {
 	list = tasks(t, 2, 2, func(int) []string { return []string{"OMPI_COMM_WORLD_LOCAL_SIZE=1"} }, world)
 	assert.Equal(t, 1, strings.Count(list[0].stderr.String()+list[1].stderr.String(), "\n"), "one line")
 	assert.Contains(t, list[0].stderr.String(), "the embedded MPI is for one host")
-	assert.Contains(t, list[0].stderr.String(), "install another MPI (wi4go get mpich)")
+	assert.Contains(t, list[0].stderr.String(), "has started ranks on several: use another MPI: ")
 	assert.NotEqual(t, 0, list[1].code)
 }
 
