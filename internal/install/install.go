@@ -111,6 +111,11 @@ func (t Tree) library(lacks, family, soname, sub string) (string, error) {
 // Auditor returns the path of the library for LD_AUDIT.
 func (t Tree) Auditor() string { return filepath.Join(t.Fronts(), "audit.so") }
 
+// Suppressions returns the path of the suppressions for valgrind.
+func (t Tree) Suppressions() string {
+	return filepath.Join(t.Prefix, "share", "wi4go", "valgrind.supp")
+}
+
 // Room is the size in bytes of the space for each name in a blank stand-in. A name must be shorter.
 const Room = 4096
 

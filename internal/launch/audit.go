@@ -10,6 +10,7 @@ import (
 	"wi4go/internal/fault"
 	"wi4go/internal/ldso"
 	"wi4go/internal/pattern"
+	"wi4go/internal/program"
 )
 
 // roomTLS is the size in bytes of the static thread-local storage that an audited process reserves
@@ -76,11 +77,17 @@ func (l Launcher) needsAuditor(j *Job) bool {
 		return true
 	case j.Way == Unaided:
 		p := j.Program
-		return len(p.Overwritten) > 0 || len(p.Via) > 0 && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
+		return len(p.Overwritten) > 0 || isStartedByOthers(p) && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
 			return isMPI(n) && n.FoundBy == ldso.ByEnv // a script may set the variable to another value
 		})
 	}
-	return j.Program == nil || len(j.Program.Via) > 0 || opensByPath(j.Program.Tree)
+	return j.Program == nil || isStartedByOthers(j.Program) || opensByPath(j.Program.Tree)
+}
+
+// isStartedByOthers reports whether a script, an interpreter or a wrapper starts a program. Valgrind does not
+// count: it runs the program in its own process, in an unchanged environment.
+func isStartedByOthers(p *program.Program) bool {
+	return slices.ContainsFunc(p.Via, func(file string) bool { return filepath.Base(file) != "valgrind" })
 }
 
 // libraryPath matches the path of an MPI library in a program's constants, and launcher the name of

@@ -81,12 +81,13 @@ func (l Launcher) otherFamilies(except *family.Family) (dirs []string) {
 	return dirs
 }
 
-// complete adds the auditor, the variables that the runtime itself needs, and the variable that
+// complete adds the auditor, valgrind's suppressions, the variables that the runtime itself needs, and the variable that
 // selects an extension in an mpi4py built for several families. It selects the extension that was
 // found. If none was found, a Python may still import mpi4py unseen; complete then selects the
 // extension of the program's family, or else of the runtime's.
 func (l Launcher) complete(j *Job) error {
 	l.audited(j)
+	l.suppressed(j)
 	j.warnLostVariables()
 	l.warnOfHosts(j)
 	l.warnOfLacking(j)
