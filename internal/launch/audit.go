@@ -75,6 +75,8 @@ func (l Launcher) needsAuditor(j *Job) bool {
 		return false
 	case mode == "1":
 		return true
+	case j.startsHeaptrack():
+		return false // its library crashes in a process that has an auditor, whatever that does
 	case j.Way == Unaided:
 		p := j.Program
 		return len(p.Overwritten) > 0 || isStartedByOthers(p) && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
@@ -88,6 +90,12 @@ func (l Launcher) needsAuditor(j *Job) bool {
 // count: it runs the program in its own process, in an unchanged environment.
 func isStartedByOthers(p *program.Program) bool {
 	return slices.ContainsFunc(p.Via, func(file string) bool { return filepath.Base(file) != "valgrind" })
+}
+
+// startsHeaptrack reports whether the job's processes run under heaptrack.
+func (j *Job) startsHeaptrack() bool {
+	isHeaptrack := func(file string) bool { return filepath.Base(file) == "heaptrack" }
+	return isHeaptrack(j.name) || j.Program != nil && slices.ContainsFunc(j.Program.Via, isHeaptrack)
 }
 
 // libraryPath matches the path of an MPI library in a program's constants, and launcher the name of
