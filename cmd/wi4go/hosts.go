@@ -22,9 +22,9 @@ import (
 // hostLimit bounds the time for all hosts of a job to answer.
 const hostLimit = 20 * time.Second
 
-// checkHosts checks that the hosts in the launcher's options have everything the job needs. A
-// host that cannot be reached causes only a warning, because the launcher may have other ways
-// to reach it; with strictness "1" it is an error.
+// checkHosts checks that the hosts in the launcher's options exist and have everything the job needs. If
+// it cannot ask a host, it only prints a warning, because the launcher may have other ways to reach the
+// host; with strictness "1" it returns an error.
 func checkHosts(l launch.Launcher, segments []launch.Segment, jobs []*launch.Job, command []string) error {
 	strict := strictness(l)
 	names, agent := l.Peers(segments, jobs[0].Runtime)

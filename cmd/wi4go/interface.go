@@ -140,6 +140,9 @@ func mpiexec(args []string) error {
 	} else if unclear == nil {
 		var jobs []*launch.Job
 		var warnings []error
+		if err := launch.CheckHostFiles(segments); err != nil && !options.DryRun {
+			return err
+		}
 		if vars, warnings, err = l.Translate(segments, rt); err != nil {
 			return exitError{exitUsage, err}
 		}
@@ -156,6 +159,11 @@ func mpiexec(args []string) error {
 		}
 		if command, err = l.Command(segments, jobs); err != nil {
 			return err
+		}
+		if !options.DryRun {
+			if err := checkHosts(l, segments, jobs, command); err != nil {
+				return err
+			}
 		}
 	}
 	if options.DryRun {

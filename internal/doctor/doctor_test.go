@@ -859,7 +859,7 @@ func TestTrial(t *testing.T) {
 }
 
 // hostFindings are the findings that other hosts may cause.
-var hostFindings = []string{"host-unreached", "host-installation", "host-library", "host-program"}
+var hostFindings = []string{"host-unreached", "host-unreachable", "host-installation", "host-library", "host-program"}
 
 // The launcher's remote shell asks the hosts for everything that the run needs. A missing part is a
 // finding, and there is no trial after it. The first host has a trial with each other host.

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -64,7 +65,8 @@ func (q Question) script() string {
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // Ask sends a question to a host. It returns nil if the host has everything, and otherwise an
-// error with one of the names host-unreached, host-installation, host-library, host-program.
+// error with one of the names host-unreachable (a launcher that uses this remote shell cannot reach the host
+// either), host-unreached, host-installation, host-library, host-program.
 func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	command := exec.CommandContext(ctx, agent[0], slices.Concat(agent[1:], []string{host, q.script()})...)
 	var out, errs bytes.Buffer
@@ -89,6 +91,14 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 		if reason == "" && err != nil {
 			reason = fault.Text(err)
 		}
+		if !resolves(ctx, host) {
+			return fault.New("host-unreachable", "correct the name in the options or in the file of hosts, or add it to DNS or /etc/hosts",
+				"there is no host %s: its name does not resolve, and `%s` does not reach it (%s)", host, shell.Join(agent...), reason)
+		}
+		if code := command.ProcessState.ExitCode(); filepath.Base(agent[0]) == "ssh" && code == sshFailed {
+			return fault.New("host-unreachable", "make `"+shell.Join(append(slices.Clone(agent), host)...)+" true` work without a password",
+				"`%s` does not reach host %s (%s)", shell.Join(agent...), host, reason)
+		}
 		return fault.New("host-unreached", "make `"+shell.Join(append(slices.Clone(agent), host)...)+" true` work without a password",
 			"cannot check host %s (%s)", host, reason)
 	}
@@ -109,6 +119,18 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 		return fault.New("host-installation", "reinstall it there", "wi4go on host %s does not answer (%s)", host, orElse(lastLine(errs.String()), "no output"))
 	}
 	return q.judge(host, a)
+}
+
+// sshFailed is the exit code of ssh if ssh itself has failed, and not the command on the host (ssh(1)).
+const sshFailed = 255
+
+// resolves reports whether a host's name has an address. A remote shell may know names that have none, so
+// it counts only together with the failure of the remote shell.
+func resolves(ctx context.Context, host string) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second) // the remote shell may have used the time of ctx
+	defer cancel()
+	addresses, _ := net.DefaultResolver.LookupHost(ctx, host)
+	return len(addresses) > 0
 }
 
 // unreachable returns the verdict on a host that has no wi4go at its path. at is another path of

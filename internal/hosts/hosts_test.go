@@ -96,15 +96,23 @@ func TestAskWithoutWi4go(t *testing.T) {
 
 func TestAskNoHosts(t *testing.T) {
 	q := wi4go(t, "1.2", "")
-	for _, agent := range []string{file(t, "echo Warning >&2; echo far: no route to host >&2; exit 255"), "/no/such/agent"} {
-		id, description := ask(t, q, agent)
-		assert.Equal(t, "host-unreached", id)
-		assert.Contains(t, description, "cannot check host far (")
-		assert.Regexp(t, "no route to host|no such file", description)
+	failing := file(t, "echo Warning >&2; echo far: no route to host >&2; exit 255")
+	ssh := filepath.Join(t.TempDir(), "ssh")
+	require.NoError(t, os.Symlink(failing, ssh))
+	for _, c := range []struct{ agent, host, id, text string }{
+		{failing, "localhost", "host-unreached", "cannot check host localhost (far: no route to host)"},
+		{"/no/such/agent", "localhost", "host-unreached", "cannot check host localhost (/no/such/agent: no such file or directory)"},
+		{ssh, "localhost", "host-unreachable", "`" + ssh + "` does not reach host localhost (far: no route to host)"},
+		{ssh, "far.invalid", "host-unreachable", "there is no host far.invalid: its name does not resolve, and `" + ssh + "` does not reach it (far: no route to host)"},
+		{"/no/such/agent", "far.invalid", "host-unreachable", "there is no host far.invalid: its name does not resolve, and `/no/such/agent` does not reach it (/no/such/agent: no such file or directory)"},
+	} {
+		id, description, cure := fault.Of(Ask(t.Context(), []string{c.agent}, c.host, q), "")
+		assert.Equal(t, c.id+" "+c.text, id+" "+description)
+		assert.NotEmpty(t, cure)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	err := Ask(ctx, []string{file(t, "exec sleep 10")}, "far", q)
+	err := Ask(ctx, []string{file(t, "exec sleep 10")}, "localhost", q)
 	assert.ErrorContains(t, err, "no answer in time")
 }
 

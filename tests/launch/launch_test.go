@@ -140,6 +140,29 @@ func onLibraries(t *testing.T, test func(t *testing.T, runtime harness.Toolchain
 	}
 }
 
+// A host that does not exist ends the command with one line, whichever option names it. MPICH's own launcher would wait.
+func TestNoSuchHost(t *testing.T) {
+	w := newWorld(t)
+	file := filepath.Join(t.TempDir(), "hosts")
+	require.NoError(t, os.WriteFile(file, []byte("localhost\nno-such-host.invalid\n"), 0o644))
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	embedded, err := harness.FindIn(prefix, harness.Embedded)
+	require.NoError(t, err)
+	stops := func(t *testing.T, to string) {
+		for _, command := range [][]string{{"run"}, {"called-as", "mpiexec"}} {
+			for _, options := range [][]string{{"-H", "no-such-host.invalid"}, {"-host", "no-such-host.invalid:2"}, {"-hosts", "localhost,no-such-host.invalid"}, {"--hostfile", file}, {"-f", file}} {
+				r := w.run(nil, slices.Concat([]string{w.wi4go}, command, []string{"--to", to, "-n", "2"}, options, []string{"hostname"})...)
+				assert.NotZero(t, r.code, r)
+				assert.Empty(t, r.stdout, r)
+				assert.Regexp(t, `^wi4go: [^\n]*no-such-host\.invalid[^\n]*\n$`, r.stderr, options)
+			}
+		}
+	}
+	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, _ string) { stops(t, runtime.MPIExec) })
+	t.Run("on embedded", func(t *testing.T) { stops(t, embedded.MPIExec) })
+}
+
 // Programs of both families in one job, in either order: one runs natively and one translated, and they communicate.
 func TestMixedJob(t *testing.T) {
 	w := newWorld(t)
