@@ -35,8 +35,24 @@ func File(in *model.Input) (output.File, error) {
 			texts(f.Launcher.Libraries), texts(f.Launcher.Inside), texts(f.Launcher.RankVariables.Size), texts(f.Launcher.RankVariables.Rank))
 	}
 	w.Line("};")
-	linkNames(w, families)
-	if err := automaton(w, families); err != nil {
+	shared := linkNames(w, families)
+	var names, symbols []pattern
+	for _, part := range parts {
+		for i, f := range families {
+			if text := f.Libraries[part.key]; text != "" {
+				names = append(names, pattern{text, fmt.Sprintf("1 + 4 * %d + %s - PART_C", i, part.name)})
+			}
+		}
+	}
+	for _, i := range shared {
+		for _, text := range []string{families[i].Internal, "^" + families[i].Mark + "$"} {
+			symbols = append(symbols, pattern{text, fmt.Sprint(1 + i)})
+		}
+	}
+	if err := automaton(w, "audit", names); err != nil {
+		return output.File{}, err
+	}
+	if err := automaton(w, "audit_symbol", symbols); err != nil {
 		return output.File{}, err
 	}
 	return output.File{Name: "audit/patterns.h", Text: w.Bytes()}, nil
@@ -51,15 +67,24 @@ func standardFirst(families []*abi.Family) []*abi.Family {
 }
 
 // linkNames prints the names without a version that interpreters use to open a C library
-// (libmpi.so). Each has the index of its family, or -1 if several families have the name.
-func linkNames(w *output.Writer, families []*abi.Family) {
+// (libmpi.so). Each has the index of its family, or -1 if several families have the name. It returns the
+// indices of the families that have a name of several.
+func linkNames(w *output.Writer, families []*abi.Family) (shared []int) {
 	owner := map[string]int{}
+	share := func(family int) {
+		if !slices.Contains(shared, family) {
+			shared = append(shared, family)
+		}
+	}
 	var names []string
 	for i, f := range families {
 		for _, soname := range slices.Concat(f.Sonames["c"], f.Sonames["parts"]) {
 			stem, _, _ := strings.Cut(soname, ".so")
 			name := stem + ".so"
 			if other, found := owner[name]; found && other != i {
+				if share(i); other >= 0 {
+					share(other)
+				}
 				owner[name] = -1
 			} else if !found {
 				owner[name], names = i, append(names, name)
@@ -71,31 +96,24 @@ func linkNames(w *output.Writer, families []*abi.Family) {
 		w.Line("    {%q, %d},", name, owner[name])
 	}
 	w.Line("};")
+	return shared
 }
 
-// automaton prints the automaton for the patterns of all families as three tables: the class of
-// each byte; the next state for each state and class; and the result of each state, which is 0 for
-// no match and otherwise 1 + 4 * family + part.
-func automaton(w *output.Writer, families []*abi.Family) error {
-	var patterns []pattern
-	for _, part := range parts {
-		for i, f := range families {
-			if text := f.Libraries[part.key]; text != "" {
-				patterns = append(patterns, pattern{text, fmt.Sprintf("1 + 4 * %d + %s - PART_C", i, part.name)})
-			}
-		}
-	}
+// automaton prints the automaton for patterns as three tables, whose names begin with prefix: the class of
+// each byte; the next state for each state and class; and the result of each state, which is 0 for no match
+// and otherwise the value of a pattern: 1 + 4 * family + part for names, 1 + family for symbols.
+func automaton(w *output.Writer, prefix string, patterns []pattern) error {
 	d, err := determine(patterns)
 	if err != nil {
 		return err
 	}
-	w.Line("static const unsigned char audit_classes[256] = {%s};", list(d.classes[:]))
-	w.Line("static const unsigned short audit_next[][%d] = {", d.nClasses)
+	w.Line("static const unsigned char %s_classes[256] = {%s};", prefix, list(d.classes[:]))
+	w.Line("static const unsigned short %s_next[][%d] = {", prefix, d.nClasses)
 	for _, row := range d.next {
 		w.Line("    {%s},", list(row))
 	}
 	w.Line("};")
-	w.Line("static const unsigned char audit_accepts[] = {")
+	w.Line("static const unsigned char %s_accepts[] = {", prefix)
 	for _, accepted := range d.accepts {
 		if accepted < 0 {
 			w.Line("    0,")

@@ -258,7 +258,7 @@ func (x *exam) interpreter() {
 func (x *exam) missing(m ldso.Missing) {
 	f, part := family.OfLibrary(m.Name)
 	switch {
-	case f != nil && (part == family.C || part == family.Fortran):
+	case part == family.C || part == family.Fortran:
 		return // the runtime or a front provides it; launch has refused unsupported Fortran
 	case f != nil && part == family.Cxx && x.program != nil && !x.program.UsesCxx:
 		return // an empty library takes its place
@@ -417,7 +417,7 @@ func (x *exam) openedByPath() {
 			continue
 		}
 		for _, path := range libraryPath.FindAllString(string(text), -1) {
-			if f, part := family.OfLibrary(path); f == x.job.From && part == family.C {
+			if x.job.From != nil && x.job.From.PartIn(path) == family.C {
 				if own, _ := x.isWi4go(path); !own {
 					x.addFinding("opened-by-path", Warning, fmt.Sprintf("let it open %s by this name, without a directory", filepath.Base(path)),
 						"%s names %s by its path: if it opens this path, it loads that library and not wi4go", word, path)

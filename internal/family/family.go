@@ -7,6 +7,7 @@ package family
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -190,7 +191,8 @@ const (
 var bundled = pattern.New(`-[0-9a-f]{4,}\.so`)
 
 // OfLibrary returns the family and the part of a library, by its DT_NEEDED name or its path. It
-// returns nil if the library is not an MPI library.
+// returns nil and 0 if the library is not an MPI library, and nil and C for a name without a version that
+// several families have (libmpi.so).
 func OfLibrary(name string) (*Family, Part) {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
@@ -227,7 +229,69 @@ func ofBase(name string) (*Family, Part) {
 			}
 		}
 	}
+	if owners := ofLinkName(name); len(owners) == 1 {
+		return owners[0], C
+	} else if len(owners) > 1 {
+		return nil, C
+	}
 	return nil, 0
+}
+
+// ofLinkName returns the families of which a C library has the name of a file for the linker, which has no
+// version (libmpi.so).
+func ofLinkName(name string) (owners []*Family) {
+	if !strings.HasPrefix(name, "lib") || !strings.HasSuffix(name, ".so") {
+		return nil
+	}
+	for _, f := range All {
+		if slices.ContainsFunc(slices.Concat(f.Sonames, f.Parts), func(soname string) bool {
+			_, version, _ := strings.Cut(soname, ".so")
+			return f.c.MatchString(name + version)
+		}) {
+			owners = append(owners, f)
+		}
+	}
+	return owners
+}
+
+// PartIn returns the part that a library has in the family, by its DT_NEEDED name or its path. It returns 0
+// if it is no library of the family. A name of several families counts, so the result is right only for the
+// libraries of one of the family's programs.
+func (f *Family) PartIn(name string) Part {
+	if of, part := OfLibrary(name); of == f || of == nil {
+		return part
+	}
+	return 0
+}
+
+// OfSymbols returns the family whose C library has a name of several families, such as libmpi.so, by the
+// symbols that a program imports or copies. It returns nil if no symbol belongs to exactly one of them, or
+// if symbols of several do.
+func OfSymbols(name string, symbols iter.Seq[string]) (of *Family) {
+	owners := ofLinkName(name)
+	for symbol := range symbols {
+		var only *Family
+		n := 0
+		for _, f := range owners {
+			if f.hasOwn(symbol) {
+				only = f
+				n++
+			}
+		}
+		switch {
+		case n != 1:
+		case of != nil && of != only:
+			return nil
+		default:
+			of = only
+		}
+	}
+	return of
+}
+
+// hasOwn reports whether a symbol that is no function of MPI belongs to the family's C library.
+func (f *Family) hasOwn(symbol string) bool {
+	return !IsC(symbol) && (symbol == f.mark || f.internal != nil && f.internal.MatchString(symbol) || f.Exports(symbol))
 }
 
 // OfExports returns the family of an MPI C library by the symbols that it defines, or nil if it is

@@ -1,6 +1,8 @@
 package family
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,6 +35,13 @@ func TestOfLibrary(t *testing.T) {
 		"libmpi_cxx.so.40":                {OpenMPI, Cxx},
 		"libmpichcxx.so.12":               {MPICH, Cxx},
 		"libmpicxx.so.12":                 {MPICH, Cxx},
+		"libmpi.so":                       {nil, C},
+		"/usr/lib/libmpi.so":              {nil, C},
+		"libmpi-0a1b2c.so":                {nil, C},
+		"libmpich.so":                     {MPICH, C},
+		"libmpi_cray.so":                  {MPICH, C},
+		"libmpi_abi.so":                   {StandardABI, C},
+		"libopen_mpi.so":                  {OpenMPI, C},
 		"libmpi.so.400":                   {nil, 0},
 		"libmpic.so":                      {nil, 0},
 		"libmpiP.so":                      {nil, 0},
@@ -44,6 +53,26 @@ func TestOfLibrary(t *testing.T) {
 		assert.Same(t, want.family, f, name)
 		assert.Equal(t, want.part, part, name)
 	}
+}
+
+// Symbols decide which family's a name without a version is.
+func TestOfSymbols(t *testing.T) {
+	for symbols, want := range map[string]*Family{
+		"MPI_Init ompi_mpi_comm_world":        OpenMPI,
+		"MPI_Send ompi_mpi_int malloc":        OpenMPI,
+		"MPI_UNWEIGHTED":                      MPICH,
+		"PMPI_Init MPIR_F_MPI_BOTTOM":         MPICH,
+		"MPI_Init MPI_Send malloc":            nil,
+		"MPI_F_STATUS_IGNORE":                 nil, // both have it
+		"ompi_mpi_comm_world MPIR_F_NeedInit": nil,
+		"":                                    nil,
+	} {
+		assert.Same(t, want, OfSymbols("libmpi.so", slices.Values(strings.Fields(symbols))), symbols)
+	}
+	assert.Equal(t, C, OpenMPI.PartIn("libmpi.so"))
+	assert.Equal(t, C, MPICH.PartIn("libmpi.so"))
+	assert.Equal(t, Part(0), MPICH.PartIn("libmpi.so.40"))
+	assert.Equal(t, Part(0), MPICH.PartIn("libc.so.6"))
 }
 
 func TestIsPrivate(t *testing.T) {
@@ -89,7 +118,6 @@ func TestSymbols(t *testing.T) {
 		"MPI_Send": "C", "PMPI_Send": "C", "MPI_T_init_thread": "C", "MPIX_Query_cuda_support": "C", "MPI_Type_size_x": "C",
 		"MPI_Send_c": "C", "mpi_send_": "Fortran", "mpi_send__": "Fortran", "MPI_SEND": "Fortran", "pmpi_init_": "Fortran",
 		"mpi_send_f08_": "Fortran", "__mpi_f08_types_MOD_ompi_comm_op_eq": "Fortran", "__mpi_types_MOD_ompi_op_op_ne": "Fortran", "_QMmpi_f08_typesPompi_comm_op_eq": "Fortran",
-		"_ZN3MPI4Comm4SendEv": "C++", "MPI_UNWEIGHTED": "data", "MPI_F_STATUS_IGNORE": "data", "mpi_fortran_bottom_": "data",
 		"mpi_helper": "", "ompi_mpi_comm_world": "", "MPID_Init": "", "printf": "",
 	} {
 		got := ""

@@ -138,8 +138,8 @@ func (l Launcher) frontSubstitute(j *Job, front *elfobj.Object) (s substitute, e
 	}
 	t := j.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {
-		f, part := family.OfLibrary(name)
-		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran() && !slices.Contains(j.preloadedFortran(), name))
+		part := j.From.PartIn(name)
+		return part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran() && !slices.Contains(j.preloadedFortran(), name)
 	}) {
 		slash := strings.Contains(name, "/")
 		if node := t.Find(name); l.Contained && node != nil && (slash || node.FoundBy == ldso.ByRPath) {

@@ -45,6 +45,10 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	if p == nil || len(p.Via) > 0 {
 		j.learnLauncher(argv, dir, l.Getenv)
 	}
+	if named, unknown := family.Of(from); unknown == nil && errors.Is(err, program.ErrUnversioned) {
+		p, err = program.ReadAs(argv[0], dir, l.Libs, named)
+		j.Program = p
+	}
 	fromNumbers := unknownNumbers
 	switch {
 	case from == "" || from == "auto":
@@ -272,7 +276,7 @@ var levelMarks = []struct{ level, function string }{
 // symbols.
 func (l Launcher) otherCore(j *Job) string {
 	for _, n := range j.Program.Tree.Nodes {
-		if f, part := family.OfLibrary(n.Name); f == j.From && part == family.C || j.From.IsPrivate(n.Name) {
+		if j.From.PartIn(n.Name) == family.C || j.From.IsPrivate(n.Name) {
 			continue // not loaded if another library or the front replaces it
 		}
 		for _, name := range n.Needed {
@@ -324,7 +328,8 @@ func (j *Job) ownLibrary() *elfobj.Object {
 		return nil
 	}
 	for _, soname := range j.Program.Sonames {
-		if node := j.Program.Tree.Find(soname); node != nil {
+		// A name without a version may lead to a library of another family here.
+		if node := j.Program.Tree.Find(soname); node != nil && family.OfExports(node.Soname, node.Defines) == j.From {
 			return node.Object
 		}
 	}

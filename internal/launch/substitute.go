@@ -149,7 +149,7 @@ func reordersTools(t *ldso.Tree, defines func(string) bool) bool {
 // functions but are not MPI libraries.
 func tools(t *ldso.Tree, defines func(string) bool) (at []int) {
 	for i, n := range t.Nodes {
-		if f, _ := family.OfLibrary(n.Name); i == 0 || f != nil {
+		if _, part := family.OfLibrary(n.Name); i == 0 || part != 0 {
 			continue
 		}
 		for name := range n.Exports() {

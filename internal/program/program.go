@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,6 +36,11 @@ var ErrNotDynamic = fault.New("program-static", "link the program with the share
 // ErrStatic is the error for a static program that contains no MPI library.
 var ErrStatic error = fault.New("program-static", "if it starts an MPI program, give that program's family with --from",
 	"statically linked, and not an MPI program")
+
+// ErrUnversioned is the error for a program that needs a library by a name without a version that several
+// families have, and none of whose symbols belongs to one of them.
+var ErrUnversioned = fault.New("program-unknown", "give the program's family with --from",
+	"a name without a version, which libraries of several MPI families have, and its symbols do not show which")
 
 // ErrHasFront is the error for a program that has a wi4go front linked into it.
 var ErrHasFront = fault.New("program-static", "start it with wi4go's mpiexec, or under any launcher",
@@ -81,7 +87,21 @@ func Read(path string, search ldso.Search) (*Program, error) {
 // module that an interpreter opens. The others are libraries that the interpreter opens in
 // addition.
 func ReadAll(files []string, search ldso.Search) (*Program, error) {
-	p := &Program{Path: files[0], AlsoOpened: files[1:]}
+	return read(&Program{Path: files[0], AlsoOpened: files[1:]}, search)
+}
+
+// ReadAs reads the program that a command names in directory dir. If the program needs a library by a name
+// that several families have (ErrUnversioned), it is of family f.
+func ReadAs(command, dir string, search ldso.Search, f *family.Family) (*Program, error) {
+	path, err := LookPath(command, dir)
+	if err != nil {
+		return nil, err
+	}
+	return read(&Program{Path: path, Family: f}, search)
+}
+
+// read reads the files of p. p has a family only if the user has named it.
+func read(p *Program, search ldso.Search) (*Program, error) {
 	path := p.Path
 	tree, err := p.Load(search)
 	if errors.Is(err, fs.ErrPermission) {
@@ -144,38 +164,81 @@ func (p *Program) MayImportMPI4Py() bool {
 // stores the names. It returns an error if there is no family, or more than one, or a family whose
 // ABI is too old.
 func (p *Program) findFamily() error {
+	var unclear []string // names that several families have
 	for _, n := range p.Tree.Nodes {
 		for _, name := range n.Needed {
 			f, part := family.OfLibrary(name)
+			if f == nil && part == family.C {
+				unclear = appendBase(unclear, name)
+			}
 			if f == nil {
 				continue
 			}
-			if older := f.Older(name, p.hasSymbol); part == family.C && older != nil {
-				f, part = older, family.OldC // libmpi.so.12 was also the soname of Open MPI 1.10
+			if err := p.addLibrary(n, name, f, part); err != nil {
+				return err
 			}
-			if part == family.OldC {
-				return fault.New("program-old-abi", "build it with a current MPI library",
-					"%s needs %s, the library of an old %s, which wi4go does not support", n.Name, name, f.Title)
-			}
-			if p.Family != nil && p.Family != f {
-				return fault.New("two-mpis", "build all of it with one MPI",
-					"it was built for two MPI families: %s (%s) and %s (%s, needed by %s)", p.Family.Title, strings.Join(p.needed(), ", "), f.Title, name, n.Name)
-			}
-			p.Family = f
-			switch part {
-			case family.C:
-				p.Sonames = appendBase(p.Sonames, name)
-			case family.Fortran:
-				p.Fortran = appendBase(p.Fortran, name)
-			case family.Cxx:
-				p.Cxx = appendBase(p.Cxx, name)
-			}
+		}
+	}
+	for _, name := range unclear {
+		f := family.OfSymbols(name, p.symbols())
+		switch {
+		case f == nil && p.Family == nil:
+			return fmt.Errorf("it needs %s, %w", name, ErrUnversioned)
+		case f == nil:
+			f = p.Family
+		}
+		if err := p.addLibrary(p.Tree.Nodes[0], name, f, family.C); err != nil {
+			return err
 		}
 	}
 	if p.Family == nil {
 		return ErrNotMPI
 	}
 	return nil
+}
+
+// addLibrary stores the name of a library that an object needs: a part of a family. It returns an error if
+// the library's ABI is too old, or if it is not of the family of the libraries that are stored.
+func (p *Program) addLibrary(n *ldso.Node, name string, f *family.Family, part family.Part) error {
+	if older := f.Older(name, p.hasSymbol); part == family.C && older != nil {
+		f, part = older, family.OldC // libmpi.so.12 was also the soname of Open MPI 1.10
+	}
+	if part == family.OldC {
+		return fault.New("program-old-abi", "build it with a current MPI library",
+			"%s needs %s, the library of an old %s, which wi4go does not support", n.Name, name, f.Title)
+	}
+	if p.Family != nil && p.Family != f {
+		return fault.New("two-mpis", "build all of it with one MPI",
+			"it was built for two MPI families: %s (%s) and %s (%s, needed by %s)", p.Family.Title, strings.Join(p.needed(), ", "), f.Title, name, n.Name)
+	}
+	p.Family = f
+	switch part {
+	case family.C:
+		p.Sonames = appendBase(p.Sonames, name)
+	case family.Fortran:
+		p.Fortran = appendBase(p.Fortran, name)
+	case family.Cxx:
+		p.Cxx = appendBase(p.Cxx, name)
+	}
+	return nil
+}
+
+// symbols yields the symbols that the program and its libraries, except MPI libraries, import or copy.
+func (p *Program) symbols() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, n := range p.objects() {
+			for _, s := range n.Imports {
+				if !yield(s.Name) {
+					return
+				}
+			}
+			for _, name := range n.Copies {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Draft describes why a program with DraftFunctions may use the numbers of a draft.
@@ -234,7 +297,7 @@ func (p *Program) Needed() []string {
 func (p *Program) objects() []*ldso.Node {
 	var list []*ldso.Node
 	for _, n := range p.Tree.Nodes {
-		if f, _ := family.OfLibrary(n.Name); f == nil || n.Loader == nil {
+		if _, part := family.OfLibrary(n.Name); part == 0 || n.Loader == nil {
 			list = append(list, n)
 		}
 	}

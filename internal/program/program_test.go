@@ -1,9 +1,13 @@
 package program
 
 import (
+	"bytes"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,6 +58,49 @@ func TestRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Same(t, family.MPICH, p.Family)
 	assert.Equal(t, "libmpich.so.12", p.Tree.Missing[0].Name)
+}
+
+// unversioned writes a copy of a program that needs a library by its name without a version, and returns its path.
+func (w world) unversioned(t *testing.T, app, soname string) string {
+	content, err := os.ReadFile(app)
+	require.NoError(t, err)
+	stem, version, _ := strings.Cut(soname, ".so")
+	name := []byte(soname + "\x00")
+	require.Equal(t, 1, bytes.Count(content, name), app)
+	content = bytes.Replace(content, name, []byte(stem+".so\x00"+strings.Repeat("\x00", len(version))), 1)
+	require.NoError(t, os.WriteFile(app+"-unversioned", content, 0o755))
+	return app + "-unversioned"
+}
+
+// The symbols of a program show the family of a library without a version in its name.
+func TestUnversioned(t *testing.T) {
+	w := newWorld(t)
+	upstream := fakempi.MPICH(t, w.at("upstream"), "libmpi.so.12", "int *MPI_UNWEIGHTED;")
+	source := "extern int *MPI_UNWEIGHTED; int MPI_Init(void *, void *); int main() { return MPI_Init(0, 0) + (MPI_UNWEIGHTED == 0); }"
+	data := fakempi.Compile(t, source, w.at("data"), upstream)
+	plain := fakempi.Program(t, w.at("plain_mpich"), upstream)
+	both := fakempi.Compile(t, "int f(void); int MPI_Init(void *, void *); int main() { return f() + MPI_Init(0, 0); }", w.at("both"),
+		w.open, fakempi.Shared(t, "int MPI_Finalize(void); int f(void) { return MPI_Finalize(); }", w.at("libf.so"), "libf.so", "-Wl,--no-as-needed", w.open), "-Wl,-rpath,"+w.dir)
+	stripped := w.unversioned(t, w.openApp, "libmpi.so.40")
+	require.NoError(t, exec.Command("strip", stripped).Run())
+	for app, want := range map[string]*family.Family{
+		stripped: family.OpenMPI, w.unversioned(t, data, "libmpi.so.12"): family.MPICH, w.unversioned(t, w.mpichApp, "libmpich.so.12"): family.MPICH,
+		w.unversioned(t, both, "libmpi.so.40"): family.OpenMPI, // its library needs libmpi.so.40
+	} {
+		p, err := Read(app, ldso.Search{})
+		require.NoError(t, err, app)
+		assert.Same(t, want, p.Family, app)
+		assert.Regexp(t, `^\[(libmpi.so.40 )?libmpi(ch)?\.so\]$`, fmt.Sprint(p.Sonames), app)
+		assert.Contains(t, p.Functions, "MPI_Init")
+	}
+	unclear := w.unversioned(t, plain, "libmpi.so.12")
+	_, err := Trace([]string{unclear}, "", ldso.Search{}, family.MPICH)
+	assert.EqualError(t, err, unclear+": it needs libmpi.so, a name without a version, which libraries of several MPI families have, and its symbols do not show which: give the program's family with --from")
+	assert.False(t, IsUndecided(err))
+	p, err := ReadAs(unclear, "", ldso.Search{}, family.OpenMPI)
+	require.NoError(t, err)
+	assert.Same(t, family.OpenMPI, p.Family)
+	assert.Equal(t, []string{"libmpi.so"}, p.Sonames)
 }
 
 // The program itself need not need MPI: its library may.

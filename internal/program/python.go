@@ -563,19 +563,30 @@ func (m *importer) examineFiles(files []string) {
 // linked with. It returns nil if there is none, if the file is itself an MPI library, or if it is
 // for another machine.
 func (m *importer) familyOf(file string) *family.Family {
-	if f, _ := family.OfLibrary(file); f != nil {
+	if _, part := family.OfLibrary(file); part != 0 {
 		return nil
 	}
 	tree, err := m.search.Load(file)
 	if err != nil || tree.Nodes[0].Machine != elfobj.HostMachine() {
 		return nil
 	}
+	unclear := false
 	for _, n := range tree.Nodes {
 		for _, name := range n.Needed {
-			if f, _ := family.OfLibrary(name); f != nil {
+			f, part := family.OfLibrary(name)
+			if f != nil {
 				return f
 			}
+			unclear = unclear || part == family.C
 		}
+	}
+	if !unclear {
+		return nil
+	}
+	links := m.search
+	links.Read = elfobj.Read // symbols decide
+	if p, _ := Read(file, links); p != nil {
+		return p.Family
 	}
 	return nil
 }

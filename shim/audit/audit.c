@@ -35,7 +35,7 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
-/* The requester of an object, kept as the object's cookie. */
+/* The requester of an object. The object's cookie is the address of its map, and this in the lowest bit. */
 enum { BY_PROGRAM, BY_RUNTIME };
 
 /* The prefix with which the core opens the runtime by its absolute path. It keeps the request
@@ -179,16 +179,35 @@ PUBLIC unsigned int la_version(unsigned int version)
     return version < 2 ? version : 2;
 }
 
+/* Returns the family of which the symbols are that an object needs, among the families that share a name
+   without a version, or -1. */
+static int family_of_object(const struct link_map *map)
+{
+    const char *symbol;
+    int family = -1;
+    for (size_t i = 0; map && (symbol = needed_symbol(map, i)); i++) {
+        const int found = family_of_symbol(symbol);
+        if (found >= 0 && family >= 0 && found != family)
+            return -1;
+        if (found >= 0)
+            family = found;
+    }
+    return family;
+}
+
 /* Returns the family to whose front a request of the program leads, or -1. found is the family of
-   the name. A name that several families have (libmpi.so) leads to the front that is loaded;
+   the name, and by the object that requests it. A name that several families have (libmpi.so) leads to the family
+   whose symbols the object needs; otherwise to the front that is loaded;
    otherwise to the program's family; otherwise to the runtime's. A library of LD_PRELOAD was put
    there for programs of any family, so it leads to the program's. */
-static int family_wanted(const char *name, int found)
+static int family_wanted(const char *name, int found, const struct link_map *by)
 {
     const char *from = audit_getenv("WI4GO_NATIVE") ? audit_getenv("WI4GO_NATIVE") : audit_getenv("WI4GO_FROM"), *runtime = audit_getenv("WI4GO_TO");
     const int program = family_index(from);
     if (program >= 0 && is_preloaded(name))
         return program;
+    if (found < 0)
+        found = family_of_object(by);
     if (found >= 0)
         return found;
     if (last_front >= 0)
@@ -211,14 +230,14 @@ static int is_stand_in(const char *name)
     return 0;
 }
 
-/* Returns the file that replaces a library, or the name itself. The result is valid until the
-   next call. */
-static const char *replacement(const char *name)
+/* Returns the file that replaces a library which an object requests, or the name itself. The result is valid
+   until the next call. */
+static const char *replacement(const char *name, const struct link_map *by)
 {
     const struct library library = library_of_file(name);
     if (library.part != PART_C && library.part != PART_FORTRAN)
         return name;
-    const int family = family_wanted(name, library.family);
+    const int family = family_wanted(name, library.family, by);
     if (family < 0)
         return name;
     const char *file = families[family].front;
@@ -253,10 +272,10 @@ PUBLIC char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag
         return NULL;
     if (flag != LA_SER_ORIG)
         return (char *)name;
-    requester = *cookie == BY_RUNTIME || starts_with(name, runtime_prefix) ? BY_RUNTIME : BY_PROGRAM;
+    requester = *cookie & BY_RUNTIME || starts_with(name, runtime_prefix) ? BY_RUNTIME : BY_PROGRAM;
     if (requester == BY_RUNTIME || is_from_wi4go(name) || is_stand_in(name))
         return (char *)name;
-    return (char *)replacement(name);
+    return (char *)replacement(name, (const struct link_map *)(*cookie & ~(uintptr_t)BY_RUNTIME));
 }
 
 /* Reports an MPI library with an unknown name, once. Ends the process if the job has several
@@ -311,14 +330,14 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *coo
 {
     const char *path = map->l_name ? map->l_name : "";
     (void)lmid;
-    *cookie = requester;
+    *cookie = (uintptr_t)map | requester;
     for (int i = 0; i < n_families; i++)
         for (const char *const *part = families[i].parts; *part; part++)
             if (starts_with(basename_of(path), *part) && starts_with(basename_of(path) + length(*part), ".so"))
                 launcher_library = 1;
     if (is_runtime(path))
-        *cookie = BY_RUNTIME; /* a native program loads it itself */
-    if (*cookie == BY_RUNTIME || !*path || !implements_mpi(map))
+        *cookie |= BY_RUNTIME; /* a native program loads it itself */
+    if (*cookie & BY_RUNTIME || !*path || !implements_mpi(map))
         return 0;
     if (!defines(map, "wi4go_fortran_begins")) {
         report_library(path);

@@ -53,6 +53,17 @@ static struct library by_pattern(const char *name)
     return (struct library){(int)(accepted - 1) / 4, PART_C + (accepted - 1) % 4};
 }
 
+int family_of_symbol(const char *name)
+{
+    unsigned state = 1;
+    for (const char *p = name;; p++) {
+        state = audit_symbol_next[state][audit_symbol_classes[(unsigned char)*p]];
+        if (!*p || !state)
+            break;
+    }
+    return (int)audit_symbol_accepts[state] - 1;
+}
+
 struct library library_of_name(const char *path)
 {
     char name[256];

@@ -1,7 +1,7 @@
 /*
- * The MPI libraries that the auditor recognizes by their file names.
+ * The MPI libraries that the auditor recognizes by their file names, and the families by the symbols of programs.
  *
- * Gives: enum part, struct library, families, library_of_name, library_of_file.
+ * Gives: enum part, struct library, families, library_of_name, library_of_file, family_of_symbol.
  */
 #ifndef WI4GO_AUDIT_NAMES_H
 #define WI4GO_AUDIT_NAMES_H
@@ -38,4 +38,8 @@ __attribute__((visibility("hidden"))) struct library library_of_name(const char 
 
 /* Returns the same for a file; follows its symbolic links if its own name does not decide. */
 __attribute__((visibility("hidden"))) struct library library_of_file(const char *path);
+
+/* Returns the family among those that share a name without a version (libmpi.so) whose C library alone has a
+   symbol, as an index into families; or -1. */
+__attribute__((visibility("hidden"))) int family_of_symbol(const char *name);
 #endif

@@ -1,7 +1,7 @@
 /*
- * Looks a symbol up in one object, by the object's own tables.
+ * Looks symbols up in one object, by the object's own tables.
  *
- * Gives: defines.
+ * Gives: defines, needed_symbol.
  */
 #ifndef WI4GO_AUDIT_SYMBOLS_H
 #define WI4GO_AUDIT_SYMBOLS_H
@@ -83,5 +83,31 @@ static int defines(const struct link_map *map, const char *name)
     if (!symbols || !strings)
         return 0;
     return gnu ? in_gnu_table(gnu, symbols, strings, name) : sysv && in_sysv_table(sysv, symbols, strings, name);
+}
+
+/* Returns the value of an entry of the dynamic section that is no address, or 0. */
+static size_t dynamic_number(const struct link_map *map, ElfW(Sxword) tag)
+{
+    for (const ElfW(Dyn) *d = map->l_ld; d && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == tag)
+            return d->d_un.d_val;
+    return 0;
+}
+
+/* Returns the name of a symbol that the object's relocations need, or NULL if there are no more. Relocations are
+   counted from 0 through both tables: of data with copies, and of functions. */
+static const char *needed_symbol(const struct link_map *map, size_t relocation)
+{
+    const ElfW(Rela) *tables[] = {(const ElfW(Rela) *)dynamic_address(map, DT_RELA), (const ElfW(Rela) *)dynamic_address(map, DT_JMPREL)};
+    const size_t sizes[] = {dynamic_number(map, DT_RELASZ), dynamic_number(map, DT_PLTRELSZ)};
+    const ElfW(Sym) *symbols = (const ElfW(Sym) *)dynamic_address(map, DT_SYMTAB);
+    const char *strings = (const char *)dynamic_address(map, DT_STRTAB);
+    for (int i = 0; i < 2 && symbols && strings; i++) {
+        const size_t n = tables[i] ? sizes[i] / sizeof **tables : 0;
+        if (relocation < n)
+            return strings + symbols[ELF64_R_SYM(tables[i][relocation].r_info)].st_name;
+        relocation -= n;
+    }
+    return NULL;
 }
 #endif

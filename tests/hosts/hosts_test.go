@@ -295,14 +295,22 @@ func TestHostsHaveAll(t *testing.T) {
 	assert.Contains(t, r.stdout, "passed messages between a and b on Open MPI 4")
 }
 
-// A host that cannot be reached is a warning, after which the launcher reports its error. A reachable host needs no
-// wi4go for a program that runs on its own library.
+// A host that does not exist is an error. Another one that cannot be reached is a warning, after which the launcher
+// reports its error. A reachable host needs no wi4go for a program that runs on its own library.
 func TestHostUnreached(t *testing.T) {
 	w := newWorld(t)
 	tools := find(t, "mpich-5.0")
-	r := w.run(nil, w.wi4go, "run", "--to", tools.MPIExec, "-H", "a,c", "-n", "2", w.apps["openmpi"])
+	run := func(host string) result {
+		return w.run(nil, w.wi4go, "run", "--to", tools.MPIExec, "-H", "a,"+host, "-n", "2", w.apps["openmpi"])
+	}
+	r := run("192.0.2.7") // an address of no host (RFC 5737)
 	require.Len(t, r.ours(), 1, r)
-	assert.Contains(t, r.ours()[0], "wi4go: warning: cannot check host c (no route to host c): make `"+hosts.at("agent")+" c true` work")
+	assert.Contains(t, r.ours()[0], "wi4go: warning: cannot check host 192.0.2.7 (no route to host 192.0.2.7): make `"+hosts.at("agent")+" 192.0.2.7 true` work")
+	assert.NotZero(t, r.code, r)
+	r = run("c.invalid")
+	assert.Equal(t, []string{"wi4go: there is no host c.invalid: its name does not resolve, and `" + hosts.at("agent") +
+		"` does not reach it (no route to host c.invalid): correct the name in the options or in the file of hosts, or add it to DNS or /etc/hosts"}, r.ours())
+	assert.Empty(t, r.stdout)
 	assert.NotZero(t, r.code, r)
 
 	own := find(t, "mpich")

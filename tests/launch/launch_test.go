@@ -140,6 +140,38 @@ func onLibraries(t *testing.T, test func(t *testing.T, runtime harness.Toolchain
 	}
 }
 
+// A program that needs its MPI library by a name without a version runs on every library, whether or not a file of that
+// name is found, and also if a script that wi4go cannot read starts it.
+func TestUnversionedName(t *testing.T) {
+	w := newWorld(t)
+	programs := w.programs("unversioned.c")
+	for name, soname := range map[string]string{"openmpi": "libmpi.so.40", "mpich": "libmpich.so.12"} {
+		content, err := os.ReadFile(programs[name])
+		require.NoError(t, err)
+		stem, version, _ := strings.Cut(soname, ".so")
+		require.Equal(t, 1, bytes.Count(content, []byte(soname+"\x00")))
+		content = bytes.Replace(content, []byte(soname+"\x00"), []byte(stem+".so\x00"+strings.Repeat("\x00", len(version))), 1)
+		require.NoError(t, os.WriteFile(programs[name], content, 0o755))
+	}
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	embedded, err := harness.FindIn(prefix, harness.Embedded)
+	require.NoError(t, err)
+	runs := func(t *testing.T, to string) {
+		for name, program := range programs {
+			for _, command := range [][]string{{program}, {"sh", "-c", "$0", program}, {"env", "-u", "LD_PRELOAD", program}, {"sh", "-c", `exec "$0"d`, strings.TrimSuffix(program, "d")}} {
+				r := w.run(nil, slices.Concat([]string{w.wi4go, "run", "--to", to, "-n", "2"}, command)...)
+				assert.Zero(t, r.code, r)
+				assert.Equal(t, []string{"rank sum 1", "rank sum 1"}, r.lines(), "%s: %v", name, r)
+			}
+			r := w.run(nil, w.wi4go, "inspect", program)
+			assert.Contains(t, r.stdout, "built for        "+name+"\n", r)
+		}
+	}
+	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, _ string) { runs(t, runtime.MPIExec) })
+	t.Run("on embedded", func(t *testing.T) { runs(t, embedded.MPIExec) })
+}
+
 // A host that does not exist ends the command with one line, whichever option names it. MPICH's own launcher would wait.
 func TestNoSuchHost(t *testing.T) {
 	w := newWorld(t)
