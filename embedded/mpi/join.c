@@ -3,6 +3,9 @@
  * at an abstract socket with the name of the job, and the others connect. When all have come, rank 0
  * creates the segment and passes its descriptor to each. Both sides accept only processes of their
  * own user. The connections stay open, for the watch (watch.c).
+ *
+ * Any user can bind the name of the job first. Rank 0 then listens at that name with a random number after it, and the others find it in
+ * the kernel's list of sockets: nobody can bind it before. No file is left if a rank is killed.
  */
 #define _GNU_SOURCE
 #include "core.h"
@@ -11,6 +14,7 @@
 #include "launched.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <stddef.h>
@@ -18,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
@@ -58,11 +63,12 @@ static int join_limit(void)
     return limit > 0 && limit < 1000000 ? limit : 60;
 }
 
-static socklen_t address_of(const struct em_place *place, struct sockaddr_un *address)
+/* Writes the address of an abstract socket. Returns its length. */
+static socklen_t address_of(const char *name, struct sockaddr_un *address)
 {
     *address = (struct sockaddr_un){.sun_family = AF_UNIX}; /* the first byte of an abstract name is 0 */
-    strcpy(address->sun_path + 1, place->job);
-    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(place->job));
+    snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "%s", name);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address->sun_path + 1));
 }
 
 /* Reports whether the process at the other end belongs to this user. */
@@ -73,11 +79,48 @@ static bool is_own(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
+/* Connects to a socket. Returns -1 with errno if that fails or the listener is not of this user (EACCES). It does not wait for a
+ * listener that accepts no more (EAGAIN). */
+static int connect_to(const char *name)
+{
+    struct sockaddr_un address;
+    socklen_t length = address_of(name, &address);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;
+    if (fd < 0)
+        return -1;
+    if (connect(fd, (struct sockaddr *)&address, length))
+        error = errno;
+    else if (!is_own(fd))
+        error = EACCES;
+    if (!error) {
+        fcntl(fd, F_SETFL, 0); /* from here on it blocks */
+        return fd;
+    }
+    close(fd);
+    errno = error;
+    return -1;
+}
+
 static bool lacks_descriptors(int error) { return error == EMFILE || error == ENFILE; }
 
 static int no_descriptor(const struct em_place *place)
 {
     return em_error(MPI_ERR_NO_MEM, "rank %d has no free descriptor to find the other ranks of the job; raise the limit (ulimit -n)", place->rank);
+}
+
+/* Reports whether this rank has another network than its launcher, which has abstract sockets of its own. */
+static bool has_other_network(const struct em_place *place)
+{
+    char path[64], own[64], other[64];
+    snprintf(path, sizeof path, "/proc/%ld/ns/net", place->process);
+    ssize_t m = readlink("/proc/self/ns/net", own, sizeof own), n = readlink(path, other, sizeof other);
+    return m > 0 && n > 0 && (m != n || memcmp(own, other, (size_t)n));
+}
+
+static const char *cure(const struct em_place *place)
+{
+    return has_other_network(place) ? "the ranks have networks of their own: start their containers with the network of the host"
+                                    : "to run this program alone, use `wi4go run --to embedded`";
 }
 
 static void limit_receive(int fd, int64_t ms)
@@ -114,19 +157,20 @@ static int report_missing(const struct em_place *place, const int *connections, 
     for (int rank = 1; rank < place->size; rank++)
         if (connections[rank] < 0 && missing++ < 4)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%d", missing > 1 ? ", " : "", rank);
-    return em_error(MPI_ERR_OTHER, "%s has started %d ranks, but rank %s%s did not call MPI_Init within %d s (ADI_JOIN_TIMEOUT); to run this program alone, use `wi4go run --to embedded`",
-                    place->launcher, place->size, list, missing > 4 ? " …" : "", limit);
+    return em_error(MPI_ERR_OTHER, "%s has started %d ranks, but rank %s%s did not call MPI_Init within %d s (ADI_JOIN_TIMEOUT); %s",
+                    place->launcher, place->size, list, missing > 4 ? " …" : "", limit, cure(place));
 }
 
 /* Accepts a connection. Another user's or another program's is closed. Returns whether it is a rank's, or -1 if there is
  * no descriptor for it. */
-static int accept_rank(int listener, const struct em_place *place, int *connections, cpu_set_t *cores)
+static int accept_rank(int listener, const struct em_place *place, int64_t end, int *connections, cpu_set_t *cores)
 {
     struct hello hello;
     int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0)
         return lacks_descriptors(errno) ? -1 : 0;
-    limit_receive(fd, 5000);
+    int64_t left = end - milliseconds();
+    limit_receive(fd, left < 0 ? 0 : left < 1000 ? left : 1000);
     if (!is_own(fd) || recv(fd, &hello, sizeof hello, 0) != sizeof hello || hello.magic != HELLO_MAGIC || hello.size != place->size ||
         hello.rank < 1 || hello.rank >= place->size || connections[hello.rank] >= 0) {
         close(fd);
@@ -138,18 +182,41 @@ static int accept_rank(int listener, const struct em_place *place, int *connecti
     return 1;
 }
 
+/* Binds the name of the job, or after it a random number, if the name is in use, but not by an earlier program of this job, which
+ * gives it up soon. Returns 0, or -1 with errno. */
+static int bind_name(int listener, const struct em_place *place, int64_t end)
+{
+    enum { SILENT_MS = 200 }; /* a rank 0 of this user listens much earlier */
+    struct sockaddr_un address;
+    socklen_t length = address_of(place->job, &address);
+    int64_t silent = milliseconds() + SILENT_MS;
+    while (bind(listener, (struct sockaddr *)&address, length)) {
+        if (errno != EADDRINUSE || milliseconds() >= end)
+            return -1;
+        int earlier = connect_to(place->job);
+        if (earlier >= 0)
+            close(earlier);
+        else if (errno == EACCES || milliseconds() >= silent) {
+            char name[64];
+            uint64_t random = 0;
+            if (syscall(SYS_getrandom, &random, sizeof random, 0u) != sizeof random)
+                return -1;
+            snprintf(name, sizeof name, "%s-%016llx", place->job, (unsigned long long)random);
+            length = address_of(name, &address);
+            continue;
+        }
+        usleep(10000);
+    }
+    return 0;
+}
+
 static int accept_all(const struct em_place *place, int *connections, cpu_set_t *cores)
 {
-    struct sockaddr_un address;
-    socklen_t length = address_of(place, &address);
     int limit = join_limit(), listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     int64_t end = milliseconds() + limit * 1000ll;
-    int bound;
     if (listener < 0 && lacks_descriptors(errno))
         return no_descriptor(place);
-    while ((bound = bind(listener, (struct sockaddr *)&address, length)) && errno == EADDRINUSE && milliseconds() < end)
-        usleep(10000); /* an earlier program of this job still has the name */
-    if (bound || listen(listener, place->size)) {
+    if (bind_name(listener, place, end) || listen(listener, place->size)) {
         int error = errno;
         close(listener);
         return em_error(MPI_ERR_OTHER, "the ranks cannot find each other at the abstract socket %s: %s; use `wi4go run --to embedded`", place->job, strerror(error));
@@ -161,7 +228,7 @@ static int accept_all(const struct em_place *place, int *connections, cpu_set_t 
             close(listener);
             return report_missing(place, connections, limit);
         }
-        came = poll(&one, 1, (int)(end - now)) > 0 ? accept_rank(listener, place, connections, cores) : 0;
+        came = poll(&one, 1, (int)(end - now)) > 0 ? accept_rank(listener, place, end, connections, cores) : 0;
         if (came < 0) {
             close(listener);
             return no_descriptor(place);
@@ -213,18 +280,39 @@ static int receive_descriptor(int from)
     return fd;
 }
 
+/* Connects to rank 0 at the names of the job with a random number, which it uses if another user has the name of the job. Returns -1 if it
+ * listens at none. */
+static int connect_to_random(const struct em_place *place)
+{
+    char line[256], start[64];
+    int fd = -1;
+    FILE *list = fopen("/proc/net/unix", "re");
+    snprintf(start, sizeof start, "@%s-", place->job);
+    while (list && fd < 0 && fgets(line, sizeof line, list)) {
+        char *name = strstr(line, start);
+        if (!name)
+            continue;
+        name[strcspn(name, "\n")] = '\0';
+        fd = connect_to(name + 1);
+    }
+    if (list)
+        fclose(list);
+    return fd;
+}
+
 /* Connects to rank 0, which may not listen yet. Returns -1 after the time limit, or at once if there is no descriptor. */
 static int connect_to_leader(const struct em_place *place, int64_t end)
 {
-    struct sockaddr_un address;
-    socklen_t length = address_of(place, &address);
+    int64_t pause = 100, search = milliseconds() + pause; /* in milliseconds; to search takes longer if there are many sockets */
     for (useconds_t nap = 500; milliseconds() < end; nap = nap < 20000 ? nap * 2 : nap) {
-        int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-        if (fd < 0 && lacks_descriptors(errno))
-            return -1;
-        if (connect(fd, (struct sockaddr *)&address, length) == 0 && is_own(fd))
+        int fd = connect_to(place->job);
+        if (fd < 0 && (errno == EACCES || milliseconds() >= search)) {
+            fd = connect_to_random(place);
+            search = milliseconds() + pause;
+            pause = pause < 2000 ? pause * 2 : pause;
+        }
+        if (fd >= 0 || lacks_descriptors(errno))
             return fd;
-        close(fd);
         usleep(nap);
     }
     return -1;
@@ -246,8 +334,8 @@ static int join_leader(const struct em_place *place, int *connection, int *fd)
     }
     if (lacks_descriptors(errno))
         return no_descriptor(place);
-    return em_error(MPI_ERR_OTHER, "%s has started %d ranks, but rank 0 did not begin a job with this one within %d s (ADI_JOIN_TIMEOUT); to run this program alone, use `wi4go run --to embedded`",
-                    place->launcher, place->size, limit);
+    return em_error(MPI_ERR_OTHER, "%s has started %d ranks, but rank 0 did not begin a job with this one within %d s (ADI_JOIN_TIMEOUT); %s",
+                    place->launcher, place->size, limit, cure(place));
 }
 
 /* Rank 0 reports that the job cannot run. */

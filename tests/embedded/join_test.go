@@ -95,6 +95,83 @@ func TestJoinRefused(t *testing.T) {
 	assert.NotEqual(t, 0, list[1].code)
 }
 
+// nameOf returns the abstract socket at which a rank 0 with this environment listens.
+func nameOf(t *testing.T, environ []string, world string) (name string) {
+	c := exec.Command(world)
+	c.Env = append(os.Environ(), environ...)
+	require.NoError(t, c.Start())
+	require.Eventually(t, func() bool {
+		list, _ := os.ReadFile("/proc/net/unix")
+		fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", c.Process.Pid))
+		for _, fd := range fds {
+			link, _ := os.Readlink(fd)
+			inode, isSocket := strings.CutPrefix(strings.TrimSuffix(link, "]"), "socket:[")
+			_, rest, found := strings.Cut(string(list), " "+inode+" @")
+			if isSocket && found {
+				name, _, _ = strings.Cut(rest, "\n")
+			}
+		}
+		return name != ""
+	}, programLimit, 5*time.Millisecond)
+	require.NoError(t, c.Process.Kill())
+	c.Wait()
+	return name
+}
+
+// Another process may have the name of the job first. Another user's does not matter. One of the same user that never accepts ends the
+// job after the time limit.
+func TestJoinOccupied(t *testing.T) {
+	world, occupy := program(t, "world"), program(t, "occupy")
+	job := fmt.Sprintf("PMIX_NAMESPACE=occupied-%d", os.Getpid())
+	environ := []string{job, "OMPI_UNIVERSE_SIZE=8", "OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2", "OMPI_COMM_WORLD_LOCAL_SIZE=2"}
+	name := nameOf(t, environ, world)
+	begin := func(user int, how string) (end func()) {
+		c := exec.Command(occupy, name, fmt.Sprint(user), how)
+		output, err := c.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, c.Start())
+		_, err = output.Read(make([]byte, 5)) // "ready"
+		require.NoError(t, err)
+		return func() {
+			c.Process.Kill() // ignore errors: Wait has them
+			c.Wait()
+		}
+	}
+	const another = 65534
+	for _, how := range []string{"bind", "listen", "full"} {
+		if os.Getuid() != 0 {
+			harness.Missing(t, fmt.Errorf("root, to become another user: %w", harness.ErrMissing))
+		}
+		end := begin(another, how)
+		for rank, r := range tasks(t, 5, 5, func(int) []string { return []string{job} }, world, "1") {
+			assert.Equal(t, fmt.Sprintf("rank %d of 5, sum 10\n", rank), r.stdout.String(), "%s: %s", how, r.stderr.String())
+		}
+		end()
+	}
+	for _, how := range []string{"bind", "listen", "full"} {
+		end := begin(os.Getuid(), how)
+		list := tasks(t, 2, 2, func(int) []string {
+			return []string{job, "ADI_JOIN_TIMEOUT=2", "OMPI_COMM_WORLD_RANK=1"}
+		}, world, "1")
+		for _, r := range list {
+			assert.NotEqual(t, 0, r.code)
+			assert.Contains(t, r.stderr.String(), "rank 0 did not begin a job with this one within 2 s (ADI_JOIN_TIMEOUT)", how)
+		}
+		end()
+	}
+}
+
+// Ranks with networks of their own do not see each other's abstract sockets: the message has the cause.
+func TestJoinNetworks(t *testing.T) {
+	if _, err := exec.LookPath("bwrap"); err != nil {
+		harness.Missing(t, fmt.Errorf("bwrap: %w", harness.ErrMissing))
+	}
+	for _, r := range tasks(t, 2, 2, func(int) []string { return []string{"ADI_JOIN_TIMEOUT=1"} }, "bwrap", "--dev-bind", "/", "/", "--unshare-net", program(t, "world")) {
+		assert.NotEqual(t, 0, r.code)
+		assert.Contains(t, r.stderr.String(), "the ranks have networks of their own: start their containers with the network of the host")
+	}
+}
+
 // Ranks with the variables of srun, and of a launcher of PMI without a sign, whose process names the job.
 func TestJoinVariables(t *testing.T) {
 	world := program(t, "world")
