@@ -5,7 +5,7 @@
  * own user. The connections stay open, for the watch (watch.c).
  *
  * Any user can bind the name of the job first. Rank 0 then listens at that name with a random number after it, and the others find it in
- * the kernel's list of sockets: nobody can bind it before. No file is left if a rank is killed.
+ * the kernel's list of sockets: no other process can bind it before. No file is left if a rank is killed.
  */
 #define _GNU_SOURCE
 #include "core.h"
