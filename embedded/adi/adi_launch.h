@@ -4,7 +4,7 @@
  * of this process in a build with ADI_RANK_THREADS.
  *
  * Gives: adi_job, adi_job_init, adi_run, adi_main, adi_segment_create, adi_segment_fill, adi_segment_map, adi_segment_is_first,
- * adi_segment_over, adi_thread_create.
+ * adi_segment_over, adi_segment_tell, adi_thread_create.
  * Needs: adi_types.h.
  */
 #ifndef WI4GO_ADI_LAUNCH_H
@@ -44,6 +44,9 @@ enum { ADI_OVER_ABORT = 1, ADI_OVER_SIGNAL, ADI_OVER_UNFINISHED };
 void adi_segment_over(void *segment, int rank, int why, int code);
 /* Returns whether the job is over. rank: the one that has ended; code: the job's exit code. */
 int adi_segment_is_over(const void *segment, int *rank, int *code);
+/* Returns whether the caller prints a message about the end of the job: no rank has printed the same, and at most three others
+ * were printed. message: without the caller's rank. */
+bool adi_segment_tell(void *segment, const char *message);
 
 /* Runs argv[0] with argv as every rank of a job and returns the job's exit code: the first one
  * that is not 0, 128 + N if signal N ended a rank, 124 after the time limit. If a rank ends by a

@@ -114,10 +114,30 @@ int adi_segment_is_over(const void *memory, int *rank, int *code)
     return over != 0;
 }
 
+bool adi_segment_tell(void *memory, const char *message)
+{
+    struct adi_segment *segment = memory;
+    unsigned hash = 2166136261u; /* FNV-1a */
+    for (const char *byte = message; *byte; byte++)
+        hash = (hash ^ (unsigned char)*byte) * 16777619u;
+    hash |= 1;
+    for (size_t i = 0; i < sizeof segment->told / sizeof *segment->told; i++) {
+        unsigned before = 0;
+        if (atomic_compare_exchange_strong(&segment->told[i], &before, hash))
+            return true;
+        if (before == hash)
+            return false;
+    }
+    return false;
+}
+
 void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, const char *string)
 {
     struct adi_state *st = adi_self;
-    fprintf(stderr, "rank %d: %s%s%s\n", st ? st->rank : MPID_MyWorldRank, facility ? facility : "", facility ? ": " : "", string ? string : "the program has aborted the job");
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s%s", facility ? facility : "", facility ? ": " : "", string ? string : "the program has aborted the job");
+    if (!st || adi_segment_tell(st->segment, text))
+        fprintf(stderr, "rank %d: %s\n", st ? st->rank : MPID_MyWorldRank, text);
     fflush(NULL);
     if (st)
         adi_segment_over(st->segment, st->rank, ADI_OVER_ABORT, code);
@@ -132,13 +152,16 @@ void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why)
     unsigned over = atomic_load_explicit(&segment->over, memory_order_acquire);
     bool signal = over == ADI_OVER_SIGNAL;
     struct MPID_Blocked named = {0};
+    char text[256] = "";
     if (why) /* NULL: nothing is printed after an abort */
         named = *why;
     adi_name_caller(st, &named);
     if (over == ADI_OVER_UNFINISHED)
-        fprintf(stderr, "rank %d: rank %d has ended without finalizing; %s cannot complete\n", st->rank, rank, named.function);
+        snprintf(text, sizeof text, "rank %d has ended without finalizing; %s cannot complete", rank, named.function);
     if (signal)
-        fprintf(stderr, "rank %d: rank %d was ended by signal %d (%s); %s cannot complete\n", st->rank, rank, code, strsignal(code), named.function);
+        snprintf(text, sizeof text, "rank %d was ended by signal %d (%s); %s cannot complete", rank, code, strsignal(code), named.function);
+    if (*text && adi_segment_tell(segment, text))
+        fprintf(stderr, "rank %d: %s\n", st->rank, text);
     fflush(NULL);
     _exit(signal ? 128 + code : code);
 }

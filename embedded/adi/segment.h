@@ -148,6 +148,7 @@ struct adi_segment {
     /* The number of the launcher's last roll call. A thread that waits answers with the number in the high and
      * the version of its description in the low 32 bits, after it has found no work. See wait.c. */
     atomic_uint call;
+    atomic_uint told[4];                 /* hashes of messages about the end of the job that a rank has printed, see adi_segment_tell; 0: none */
 };
 
 #define ADI_MAGIC 0x3169646134677769ull

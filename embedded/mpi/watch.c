@@ -43,14 +43,23 @@ static struct {
     atomic_bool leaving;   /* this rank has finished its part of MPI_Finalize */
 } watch;
 
+/* Prints a message about the end of the job, unless another rank has. It does not use stdio, whose lock a thread of the program may hold. */
+static void tell(const char *message)
+{
+    if (adi_segment_tell(watch.segment, message))
+        dprintf(2, "rank %d: %s\n", watch.rank, message);
+}
+
 /* Ends this process, after the time in which a rank that waits in MPI ends with its own message. */
 static void end_with_job(void)
 {
     int rank, code;
+    char message[80];
     sleep(2);
     if (atomic_load(&watch.leaving) || !adi_segment_is_over(watch.segment, &rank, &code))
         return;
-    dprintf(2, "rank %d: rank %d has ended; this rank ends with the job\n", watch.rank, rank);
+    snprintf(message, sizeof message, "rank %d has ended; this rank ends with the job", rank);
+    tell(message);
     _exit(code);
 }
 
@@ -81,7 +90,9 @@ static void check_launcher(void)
     if (!launcher->revents)
         return;
     if (!atomic_load(&watch.leaving)) {
-        dprintf(2, "rank %d: %s has ended; this rank ends with the job\n", watch.rank, watch.launcher);
+        char message[80];
+        snprintf(message, sizeof message, "%s has ended; this rank ends with the job", watch.launcher);
+        tell(message);
         _exit(1);
     }
     close(launcher->fd);

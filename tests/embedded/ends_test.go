@@ -123,6 +123,13 @@ func TestAbsent(t *testing.T) {
 	assert.Equal(t, launched{"", "wi4go: the job has run for 3s, its time limit; raise it with --timeout\nwi4go: rank 1 has ended with exit code 0 and without MPI_Init\n", 124}, got)
 }
 
+// Ranks that end for the same reason print it once.
+func TestToldOnce(t *testing.T) {
+	got := launch(t, "", "-n", "20", program(t, "death"), "kill")
+	assert.Equal(t, 137, got.code)
+	assert.Regexp(t, `^wi4go: rank 1 was ended by signal 9 \(killed\)\nrank \d+: rank 1 was ended by signal 9 \(Killed\); MPI_Recv cannot complete\n$`, got.stderr)
+}
+
 // When a rank has died and the others have ended by themselves, their children end too.
 func TestChildrenOfOthers(t *testing.T) {
 	got := marked(t, "-n", "3", "sh", "-c", "sleep 1000 & setsid sleep 1000 & exec "+program(t, "death")+" kill")
