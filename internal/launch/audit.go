@@ -95,7 +95,7 @@ func isStartedByOthers(p *program.Program) bool {
 // startsHeaptrack reports whether the job's processes run under heaptrack.
 func (j *Job) startsHeaptrack() bool {
 	isHeaptrack := func(file string) bool { return filepath.Base(file) == "heaptrack" }
-	return isHeaptrack(j.name) || j.Program != nil && slices.ContainsFunc(j.Program.Via, isHeaptrack)
+	return len(j.argv) > 0 && isHeaptrack(j.argv[0]) || j.Program != nil && slices.ContainsFunc(j.Program.Via, isHeaptrack)
 }
 
 // libraryPath matches the path of an MPI library in a program's constants, and launcher the name of
