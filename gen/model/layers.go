@@ -17,6 +17,7 @@ var Moments = []Moment{
 	{"WI4GO_AT_LOAD", "from the start"},
 	{"WI4GO_AT_FIRST_REQUEST", "from the program's first emulated request on"},
 	{"WI4GO_AT_FIRST_INTERCOMM", "from the program's first call for an intercommunicator on"},
+	{"WI4GO_OUTSIDE", "before the library is initialized and after it is finalized"},
 }
 
 // A Layer is a set of functions of shim/emulate, each installed in front of the current entry
@@ -24,12 +25,13 @@ var Moments = []Moment{
 type Layer struct {
 	Name string
 	When int    // the index in Moments of the time when the layer is installed
-	If   string // the condition for installing it, for people, which wi4go_needs_layer_NAME checks in C; "": always
+	If   string // the condition for installing it, for people, which wi4go_needs_layer_NAME checks in C, at its moment; "": always
 }
 
 // Layers lists all layers, the lowest first. Several layers over one slot are installed in this
 // order, so that the last one receives the call first.
 var Layers = []Layer{
+	{"span", 0, ""},
 	{"errors", 0, "the library lacks error classes of the program's family"},
 	{"world", 0, "the library has no sessions"},
 	{"resources", 0, "the library lacks split types of the program's family, or has others"},
@@ -41,6 +43,7 @@ var Layers = []Layer{
 	{"removal", 0, "the library has no MPI_Remove_error_class"},
 	{"requests", 1, ""},
 	{"roots", 2, ""},
+	{"clock", 3, "also later if the program has read the clock before and the library's is another one"},
 }
 
 // layerAt returns the index in Layers of the layer with this name, or -1.

@@ -45,4 +45,15 @@ void wi4go_layers_install(enum wi4go_moment moment)
             wi4go_layer_install(c->functions);
 }
 
-void wi4go_emulation_install(void) { wi4go_layers_install(WI4GO_AT_LOAD); }
+void wi4go_layers_update(enum wi4go_moment moment)
+{
+    for (const struct wi4go_chain *c = wi4go_chain; c->name; c++)
+        if (c->when == moment)
+            (c->is_needed(wi4go_pair) ? wi4go_layer_install : wi4go_layer_remove)(c->functions);
+}
+
+void wi4go_emulation_install(void)
+{
+    wi4go_layers_install(WI4GO_AT_LOAD);
+    wi4go_layers_update(WI4GO_OUTSIDE);
+}

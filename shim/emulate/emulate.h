@@ -32,12 +32,17 @@
 struct wi4go_chain {
     const char *name;
     enum wi4go_moment when;                      /* when it is installed */
-    int (*is_needed)(const struct wi4go_pair *pair); /* reports whether the layer is needed; NULL: it always is */
+    int (*is_needed)(const struct wi4go_pair *pair); /* reports whether the layer is needed now; NULL: it always is */
     const struct wi4go_layer *functions;         /* a row without a function ends them */
 };
 extern const struct wi4go_chain wi4go_chain[] HIDDEN;
 /* Installs the layers of this moment. Must be called once for each moment. */
 void wi4go_layers_install(enum wi4go_moment moment) HIDDEN;
+/* Installs the layers of this moment that are needed now, and removes the others. */
+void wi4go_layers_update(enum wi4go_moment moment) HIDDEN;
+
+/* Reports whether the library is initialized and not finalized (outside.c). */
+int wi4go_library_is_up(void) HIDDEN;
 
 /* Raises an error class through the error handler of an object. Returns the error code that the
    MPI call must return. */

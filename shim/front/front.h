@@ -110,8 +110,11 @@ struct wi4go_layer {
     void *function;
 };
 extern void *wi4go_below[] HIDDEN;
-/* Installs a layer on top of the layers already installed, over each slot that the runtime has. */
+/* Installs a layer on top of the layers already installed, over each slot that the runtime has and
+   that does not have the layer on top. wi4go_layer_remove removes it from the slots on which it is
+   on top. */
 void wi4go_layer_install(const struct wi4go_layer *rows) HIDDEN;
+void wi4go_layer_remove(const struct wi4go_layer *rows) HIDDEN;
 
 /* The pair's translation of one function. */
 struct wi4go_translation {

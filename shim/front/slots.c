@@ -114,11 +114,19 @@ void wi4go_layer_install(const struct wi4go_layer *rows)
     for (; rows->function; rows++) {
         void *const below = wi4go_entry(rows->slot);
         /* Only functions of the library need a layer. */
-        if (below == wi4go_missing_entries[rows->slot] || below == wi4go_slots[rows->slot].emulation)
+        if (below == rows->function || below == wi4go_missing_entries[rows->slot] || below == wi4go_slots[rows->slot].emulation)
             continue;
         wi4go_below[rows->link] = below;
         wi4go_set_entry(rows->slot, rows->function);
     }
+    wi4go_notify_rebind();
+}
+
+void wi4go_layer_remove(const struct wi4go_layer *rows)
+{
+    for (; rows->function; rows++)
+        if (wi4go_entry(rows->slot) == rows->function)
+            wi4go_set_entry(rows->slot, wi4go_below[rows->link]);
     wi4go_notify_rebind();
 }
 
