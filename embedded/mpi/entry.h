@@ -1,7 +1,7 @@
 /*
  * Used by the generated entry points of the embedded MPI only: checks and errors.
  *
- * Gives: em_refuse, em_not_running, em_missing, em_instead, em_null_name, em_at_root, em_at_leaf, em_root_valid, em_null_buffer.
+ * Gives: em_refuse, em_not_running, em_missing, em_missing_tool, em_instead, em_null_name, em_at_root, em_at_leaf, em_root_valid, em_null_buffer.
  * Needs: core.h.
  */
 #ifndef WI4GO_EMBEDDED_ENTRY_H
@@ -16,6 +16,8 @@
 int em_not_running(const char *function) __attribute__((cold));
 /* Raises MPI_ERR_UNSUPPORTED_OPERATION for a function that the embedded MPI does not have. */
 int em_missing(struct comm *comm, const char *function) __attribute__((cold));
+/* Returns an error code of MPI_T for a function of it, which the embedded MPI does not have. It calls no error handler. */
+int em_missing_tool(const char *function) __attribute__((cold));
 
 /* Returns the words of a message that name another MPI library, or the command that installs one. */
 const char *em_instead(void) __attribute__((cold));

@@ -142,16 +142,29 @@ const char *em_instead(void)
     return words && *words ? words : "`wi4go list` shows the installed ones, and `wi4go get mpich` installs one";
 }
 
-int em_missing(struct comm *comm, const char *function)
+/* Reports once that the program has called a function that the embedded MPI does not have. code is a text: the result. */
+static void report_absent(const char *function, const char *code)
 {
     static const char spawn[] = "MPI_Comm_spawn";
-    int code = em_raise(comm, em_error(MPI_ERR_UNSUPPORTED_OPERATION, "the embedded MPI does not have %s; use another MPI: %s", function, em_instead()), function);
     if (!atomic_exchange(&em->missing_reported, true)) /* a program that ignores the error fails later, for another reason */
         fprintf(stderr, "wi4go: %s: not in the MPI library that this program runs on (embedded): the call fails with "
-                        "MPI_ERR_UNSUPPORTED_OPERATION; use another MPI: %s%s\n", function, em_instead(),
+                        "%s; use another MPI: %s%s\n", function, code, em_instead(),
                 strncmp(function, spawn, sizeof spawn - 1) ? "" : "; a pool of mpi4py.futures starts no processes if you "
                 "start all of them with `wi4go run -n N python3 -m mpi4py.futures SCRIPT`");
+}
+
+int em_missing(struct comm *comm, const char *function)
+{
+    int code = em_raise(comm, em_error(MPI_ERR_UNSUPPORTED_OPERATION, "the embedded MPI does not have %s; use another MPI: %s", function, em_instead()), function);
+    report_absent(function, "MPI_ERR_UNSUPPORTED_OPERATION");
     return code;
+}
+
+int em_missing_tool(const char *function)
+{
+    bool starts = !strcmp(function, "MPI_T_init_thread");
+    report_absent(function, starts ? "MPI_T_ERR_CANNOT_INIT" : "MPI_T_ERR_NOT_INITIALIZED");
+    return starts ? MPI_T_ERR_CANNOT_INIT : MPI_T_ERR_NOT_INITIALIZED;
 }
 
 /* ---- classes, codes, strings ---- */
@@ -160,7 +173,7 @@ static const struct {
     int code;
     const char *text;
 } classes[] = {
-#include "error_classes.h"
+#include "abi/error_classes.h"
 };
 
 /* The first code of a program: above MPI_ERR_LASTCODE of every family. */

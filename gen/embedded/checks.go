@@ -18,7 +18,7 @@ var anyTime = []string{
 	"MPI_Comm_create_errhandler", "MPI_File_create_errhandler", "MPI_Win_create_errhandler", "MPI_Errhandler_free", "MPI_Pcontrol",
 	"MPI_Status_c2f", "MPI_Status_f2c", "MPI_Status_c2f08", "MPI_Status_f082c", "MPI_Status_f2f08", "MPI_Status_f082f",
 	"MPI_Status_get_error", "MPI_Status_get_source", "MPI_Status_get_tag",
-	"MPI_Status_set_error", "MPI_Status_set_source", "MPI_Status_set_tag",
+	"MPI_Status_set_error", "MPI_Status_set_source", "MPI_Status_set_tag", "MPI_Status_set_cancelled", "MPI_Free_mem",
 	"MPI_Abi_get_fortran_booleans", "MPI_Abi_get_fortran_info", "MPI_Abi_get_info", "MPI_Abi_get_version",
 	"MPI_Abi_set_fortran_booleans", "MPI_Abi_set_fortran_info",
 }

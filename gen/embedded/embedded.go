@@ -230,6 +230,9 @@ func local(q *model.Param) string { return q.Name + "_" }
 func (e *entry) print(w *output.Writer) {
 	w.Line("\n#pragma weak %s = P%s\n%s\n{", e.f.Name, e.f.Name, e.f.Prototype("P"+e.f.Name))
 	switch {
+	case e.missing() && e.f.Chapter == "tool":
+		w.Line("    return em_missing_tool(\"%s\");\n}", e.f.Name)
+		return
 	case e.missing() && e.f.Returns == "int":
 		w.Line("    return em_missing(%s, \"%s\");\n}", e.handlerOf(true), e.f.Name)
 		return

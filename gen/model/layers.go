@@ -40,9 +40,14 @@ var Layers = []Layer{
 	{"buffers", 0, "the library has no MPI_Buffer_flush"},
 	{"end", 0, "the library has no sessions, or no MPI_Buffer_flush"},
 	{"handle_report", 0, "WI4GO_HANDLES is set"},
-	{"removal", 0, "the library has no MPI_Remove_error_class"},
+	{"removal", 0, ""},
 	{"requests", 1, ""},
 	{"roots", 2, ""},
+	{"infos", 3, "the library has no sessions"},
+	{"codes", 3, "also later if the program has added error classes or codes"},
+	{"handlers", 3, "also later if the program has created error handlers before"},
+	{"outside", 3, "the library has the function"},
+	{"statuses", 3, "the library refuses the function then"},
 	{"clock", 3, "also later if the program has read the clock before and the library's is another one"},
 }
 

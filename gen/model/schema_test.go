@@ -90,7 +90,7 @@ func TestSchema(t *testing.T) {
 		"alone by nobody":    {list(with(`"alone": true`)), "funcs.json: MPI_X: \"alone\" needs \"hand\": name the header"},
 		"narrow how":         {list(with(`"narrow": "generated"`)), `funcs.json: MPI_X: narrow is "generated": set it to hand, or leave it out`},
 		"identity of whom":   {list(with(`"identity": ["lam"]`)), `funcs.json: MPI_X: identity: unknown family "lam": the families are mpiabi, mpich, openmpi`},
-		"no such layer":      {list(with(`"layers": ["request"]`)), `funcs.json: MPI_X: unknown layer "request": the layers are buffers, end, errors, handle_report, intercomm, limits, removal, requests, resources, roots, world`},
+		"no such layer":      {list(with(`"layers": ["request"]`)), `funcs.json: MPI_X: unknown layer "request": the layers are buffers, clock, codes, end, errors, handle_report, handlers, infos, intercomm, limits, outside, removal, requests, resources, roots, span, statuses, world`},
 		"layers upside down": {list(with(`"layers": ["handle_report", "end"]`)), "funcs.json: MPI_X: layers: handle_report, end: name the lowest first"},
 		"layers by chance": {list(with(`"layers": ["requests", "roots"]`)), "funcs.json: MPI_X: layers: requests, roots: two of them are " +
 			"installed while the program runs, in an unknown order"},

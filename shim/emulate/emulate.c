@@ -33,11 +33,6 @@ int wi4go_needs_layer_end(const struct wi4go_pair *pair) { return wi4go_needs_la
 
 int wi4go_needs_layer_handle_report(const struct wi4go_pair *pair) { return wi4go_handle_report_wanted(); }
 
-int wi4go_needs_layer_removal(const struct wi4go_pair *pair)
-{
-    return wi4go_slots[SLOT_MPI_Remove_error_class].emulation && !RUNTIME_HAS(MPI_Remove_error_class);
-}
-
 void wi4go_layers_install(enum wi4go_moment moment)
 {
     for (const struct wi4go_chain *c = wi4go_chain; c->name; c++)

@@ -103,6 +103,21 @@ void wi4go_progress(void) HIDDEN;
 /* Writes the empty status (MPI-5.0, 3.7.3). */
 void wi4go_status_empty(MPI_Status *status) HIDDEN;
 
+/* Returns the class of a class or code that the program has added, or -1. With a string it copies
+   the text, and returns -1 if there is none (errors.c). */
+int wi4go_added_class(int number, char *string) HIDDEN;
+/* Removes a class (is_class) or code, or the text of one, that the program has added while the
+   library was down (MPI-5.0, 9.5). Returns an error class, or -1 if it was not (outside_errors.c). */
+int wi4go_own_code_remove(int number, int is_class) HIDDEN;
+int wi4go_own_text_remove(int number) HIDDEN;
+
+/* Over a library without sessions: enter an info that the program has got unless rc is an error,
+   and return rc; remove it from the list; copy the entries of all infos before the library is
+   finalized (infos.c). */
+int wi4go_info_note(int rc, const MPI_Info *info) HIDDEN;
+void wi4go_info_forget(MPI_Info info) HIDDEN;
+void wi4go_infos_keep(void) HIDDEN;
+
 /* Reports whether the pair's library lacks error classes of the program's family (errors.c). */
 int wi4go_error_classes_differ(const struct wi4go_pair *pair) HIDDEN;
 

@@ -51,9 +51,10 @@ int wi4go_error_classes_differ(const struct wi4go_pair *pair)
 
 int errors_MPI_Error_class(int errorcode, int *errorclass)
 {
-    if (!later_class(errorcode))
+    const int added = later_class(errorcode) ? errorcode : wi4go_added_class(errorcode, NULL); /* Open MPI returns MPI_ERR_UNKNOWN for a class of the program */
+    if (added < 0)
         return BELOW(errors, MPI_Error_class)(errorcode, errorclass);
-    *errorclass = errorcode;
+    *errorclass = added;
     return MPI_SUCCESS;
 }
 
@@ -66,8 +67,7 @@ int errors_MPI_Add_error_code(int errorclass, int *errorcode)
 /* An error class or code that the program has added and not removed. */
 struct added {
     int number, class;      /* for a class, both are the same */
-    int has_text;           /* it has a string that must be removed first */
-    char *text;             /* a text longer than the library takes, else NULL; owned */
+    char *text;             /* owned; it must be removed first. NULL: none */
     struct added *next;
 };
 static struct added *list;
@@ -83,15 +83,30 @@ static struct added **added_find(int number)
     return p;
 }
 
+int wi4go_added_class(int number, char *string)
+{
+    int class = -1;
+    if (!__atomic_load_n(&list, __ATOMIC_RELAXED))
+        return class;
+    pthread_mutex_lock(&mutex); /* another thread may remove the text */
+    const struct added *a = *added_find(number);
+    if (a && string)
+        strcpy(string, a->text ? a->text : "");
+    if (a && (!string || a->text))
+        class = a->class;
+    pthread_mutex_unlock(&mutex);
+    return class;
+}
+
 int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
-    pthread_mutex_lock(&mutex); /* another thread may remove the text */
-    const struct added *a = *added_find(errorcode);
-    const char *text = a && a->text ? a->text : later_class(errorcode);
+    const char *const text = later_class(errorcode);
     if (text)
-        *resultlen = (int)strlen(strcpy(string, text));
-    pthread_mutex_unlock(&mutex);
-    return text ? MPI_SUCCESS : BELOW(errors, MPI_Error_string)(errorcode, string, resultlen);
+        strcpy(string, text);
+    else if (wi4go_added_class(errorcode, string) < 0)
+        return BELOW(errors, MPI_Error_string)(errorcode, string, resultlen);
+    *resultlen = (int)strlen(string);
+    return MPI_SUCCESS;
 }
 
 /* Enters a new class or code. */
@@ -101,8 +116,8 @@ static void added_enter(int number, int class)
     if (!a)
         wi4go_die("out of memory for an error class");
     pthread_mutex_lock(&mutex);
-    *a = (struct added){number, class, 0, NULL, list};
-    list = a;
+    *a = (struct added){number, class, NULL, list};
+    __atomic_store_n(&list, a, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&mutex);
 }
 
@@ -123,12 +138,11 @@ int removal_MPI_Add_error_code(int errorclass, int *errorcode)
 }
 
 /* Sets the text of a class or code that the program has added. Reports whether there is one. */
-static int note_text(int number, int has_text, const char *text)
+static int note_text(int number, const char *text)
 {
     pthread_mutex_lock(&mutex);
     struct added *a = *added_find(number);
     if (a) {
-        a->has_text = has_text;
         free(a->text);
         a->text = text ? strdup(text) : NULL;
     }
@@ -149,7 +163,7 @@ int removal_MPI_Add_error_string(int errorcode, const char *string)
     }
     int rc = BELOW(removal, MPI_Add_error_string)(errorcode, string);
     if (!rc)
-        note_text(errorcode, all && *all != '\0', string == part ? all : NULL);
+        note_text(errorcode, all && *all ? all : NULL);
     return rc;
 }
 
@@ -159,7 +173,7 @@ static int added_remove(int number, int is_class)
 {
     pthread_mutex_lock(&mutex);
     struct added **p = added_find(number), *a = *p;
-    int allowed = a && !a->has_text && (a->number == a->class) == is_class;
+    int allowed = a && !a->text && (a->number == a->class) == is_class;
     for (struct added *code = list; allowed && is_class && code; code = code->next)
         allowed = code == a || code->class != number;
     if (allowed) {
@@ -171,10 +185,36 @@ static int added_remove(int number, int is_class)
     return allowed;
 }
 
+/* Follow a removal that the library has served. */
+int removal_MPI_Remove_error_class(int errorclass)
+{
+    const int rc = BELOW(removal, MPI_Remove_error_class)(errorclass);
+    if (!rc)
+        added_remove(errorclass, 1);
+    return rc;
+}
+
+int removal_MPI_Remove_error_code(int errorcode)
+{
+    const int rc = BELOW(removal, MPI_Remove_error_code)(errorcode);
+    if (!rc)
+        added_remove(errorcode, 0);
+    return rc;
+}
+
+int removal_MPI_Remove_error_string(int errorcode)
+{
+    const int rc = BELOW(removal, MPI_Remove_error_string)(errorcode);
+    if (!rc)
+        note_text(errorcode, NULL);
+    return rc;
+}
+
 /* Removes a class or code. The runtime keeps the number, and never issues it again. */
 static int remove_added(int number, int is_class)
 {
-    return added_remove(number, is_class) ? MPI_SUCCESS : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+    const int own = wi4go_own_code_remove(number, is_class);
+    return own >= 0 ? own : added_remove(number, is_class) ? MPI_SUCCESS : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
 }
 
 int E_MPI_Remove_error_class(int errorclass) { return remove_added(errorclass, 1); }
@@ -182,5 +222,10 @@ int E_MPI_Remove_error_code(int errorcode) { return remove_added(errorcode, 0); 
 
 int E_MPI_Remove_error_string(int errorcode)
 {
-    return note_text(errorcode, 0, NULL) ? MPI_Add_error_string(errorcode, "") : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+    const int own = wi4go_own_text_remove(errorcode);
+    if (own >= 0)
+        return own;
+    if (!note_text(errorcode, NULL))
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+    return wi4go_library_is_up() ? MPI_Add_error_string(errorcode, "") : MPI_SUCCESS;
 }

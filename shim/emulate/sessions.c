@@ -108,9 +108,11 @@ int world_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 int world_MPI_Initialized(int *flag)
 {
-    int rc = BELOW(world, MPI_Initialized)(flag);
+    int down = 0, rc = BELOW(world, MPI_Initialized)(flag);
     if (!rc && initialized_here)
         *flag = program_initialized;
+    else if (!rc && !*flag && !BELOW(world, MPI_Finalized)(&down) && down) /* MPICH 3.4 */
+        *flag = 1;
     return rc;
 }
 
@@ -157,13 +159,34 @@ int end_MPI_Finalize(void)
 int world_MPI_Info_create(MPI_Info *info)
 {
     BEFORE_INIT();
-    return BELOW(world, MPI_Info_create)(info);
+    return wi4go_info_note(BELOW(world, MPI_Info_create)(info), info);
 }
 
-int world_MPI_Comm_create_errhandler(void *comm_errhandler_fn, MPI_Errhandler *errhandler)
+int world_MPI_Info_dup(MPI_Info info, MPI_Info *newinfo) { return wi4go_info_note(BELOW(world, MPI_Info_dup)(info, newinfo), newinfo); }
+
+int world_MPI_Info_free(MPI_Info *info)
+{
+    const MPI_Info freed = info ? *info : MPI_INFO_NULL;
+    const int rc = BELOW(world, MPI_Info_free)(info);
+    if (!rc)
+        wi4go_info_forget(freed);
+    return rc;
+}
+
+int world_MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info) { return wi4go_info_note(BELOW(world, MPI_Comm_get_info)(comm, info), info); }
+int world_MPI_File_get_info(MPI_File file, MPI_Info *info) { return wi4go_info_note(BELOW(world, MPI_File_get_info)(file, info), info); }
+int world_MPI_Win_get_info(MPI_Win win, MPI_Info *info) { return wi4go_info_note(BELOW(world, MPI_Win_get_info)(win, info), info); }
+
+int world_MPI_Abi_get_info(MPI_Info *info)
 {
     BEFORE_INIT();
-    return BELOW(world, MPI_Comm_create_errhandler)(comm_errhandler_fn, errhandler);
+    return wi4go_info_note(BELOW(world, MPI_Abi_get_info)(info), info);
+}
+
+int world_MPI_Abi_get_fortran_info(MPI_Info *info)
+{
+    BEFORE_INIT();
+    return wi4go_info_note(BELOW(world, MPI_Abi_get_fortran_info)(info), info);
 }
 
 /* ---- sessions ---- */
