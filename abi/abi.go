@@ -172,6 +172,9 @@ type Traits struct {
 	// RootSendRefused reports whether a reduction on an intercommunicator refuses a null send
 	// buffer at MPI_ROOT, which sends nothing.
 	RootSendRefused bool `json:"root_send_refused,omitempty"`
+	// RefusedHandles lists predefined handles of mpi.h, with the versions whose library ends the
+	// process if it gets them.
+	RefusedHandles map[string][]string `json:"refused_handles,omitempty"`
 	// FileNullRefused reports whether MPI_File_call_errhandler refuses MPI_FILE_NULL, whose
 	// error handler is called if a file cannot be opened (MPI-5.0, 14.7).
 	FileNullRefused bool `json:"file_null_refused,omitempty"`

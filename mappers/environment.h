@@ -87,7 +87,7 @@ static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MP
    see version_text_prefix), because the front emulates the functions of it that the runtime lacks.
    If that library is not known, it is the lower version of the runtime's and the family's. The
    standard ABI has one version. */
-static int A_MPI_Get_version(int *version, int *subversion)
+static int level_of_program(int *version, int *subversion)
 {
     int rc = R_MPI_Get_version(version, subversion);
     if (unlikely(rc))
@@ -103,6 +103,26 @@ static int A_MPI_Get_version(int *version, int *subversion)
             *subversion = l->subversion;
             break;
         }
+    return 0;
+}
+
+/* Keeps the answer, because it does not change: version and subversion in one word, 0 before the
+   first call. */
+static int A_MPI_Get_version(int *version, int *subversion)
+{
+    static int answer;
+    int kept = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+    if (unlikely(!kept || !version || !subversion)) {
+        if (!version || !subversion)
+            return error_r2a(R_MPI_Get_version(version, subversion));
+        const int rc = level_of_program(version, subversion);
+        if (rc)
+            return rc;
+        kept = *version << 16 | *subversion;
+        __atomic_store_n(&answer, kept, __ATOMIC_RELAXED);
+    }
+    *version = kept >> 16;
+    *subversion = kept & 0xffff;
     return 0;
 }
 

@@ -319,7 +319,7 @@ func valueOf(h abi.Handle) string {
 // It returns 1 + N_SLOTS if no function fits; then no library is assumed to know the handle.
 func (p *Pair) since(name string) string {
 	// The versions that know the handle are all of them, or OnlyIn's, except versions in which
-	// it has the null handle's value.
+	// it has the null handle's value or the library refuses it.
 	h := p.R.Handles[name]
 	if h.Symbol != "" {
 		return "0"
@@ -331,7 +331,7 @@ func (p *Pair) since(name string) string {
 	null := p.R.Handles[model.NullName(h.Kind)]
 	known = slices.DeleteFunc(slices.Clone(known), func(label string) bool {
 		value, varies := p.R.Varies[name][label]
-		return varies && value == *null.Value
+		return varies && value == *null.Value || slices.Contains(p.R.Traits.RefusedHandles[name], label)
 	})
 	if len(known) == len(p.R.Versions) {
 		return "0"
