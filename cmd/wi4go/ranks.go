@@ -12,7 +12,7 @@ import (
 )
 
 // ranksCommand returns the launcher of the embedded MPI. `wi4go run` and bin/mpiexec call it like
-// another MPI's mpiexec; its command line is a launcher's, not that of a command of wi4go.
+// another MPI's mpiexec; its command line is a launcher's.
 func ranksCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                "ranks [OPTIONS] PROGRAM [ARGUMENTS] [: …]",

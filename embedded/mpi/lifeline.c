@@ -5,7 +5,7 @@
  *
  * The variable ADI_LIFELINE has the descriptor of the reading end, and the number of the pipe, because
  * a child of a rank may have something else at that descriptor. A rank opens the pipe once more: the
- * receiver of the signal belongs to the open file. That of the inherited file is the process group of the rank, as the launcher has set it
+ * receiver of the signal belongs to the open file. For the inherited file it is the process group of the rank, as the launcher has set it
  * (internal/embedded/job.go); this process may have left the group.
  */
 #define _GNU_SOURCE

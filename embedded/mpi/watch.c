@@ -104,7 +104,7 @@ int em_launcher_over(const struct em_place *place)
     return em_error(MPI_ERR_OTHER, "%s has ended before rank %d was ready; start the job again", place->launcher, place->rank);
 }
 
-/* Stops waiting for a rank. Rank 0 also closes the connection; em_watch_end needs that of another rank. */
+/* Stops waiting for a rank. Rank 0 also closes the connection; em_watch_end needs the connection of another rank. */
 static void forget(int index)
 {
     int process = watch.wait[index + watch.peers].fd;

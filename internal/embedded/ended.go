@@ -15,7 +15,7 @@ import (
 // once, when no further rank can follow.
 type failure struct {
 	ranks  []int  // -1: the rank is not known
-	code   int    // that of a shell
+	code   int    // the exit code that a shell would have
 	signal bool   // a signal has ended them
 	end    string // text about the first one
 	stage  stage

@@ -102,6 +102,9 @@ func (j *Job) Run(signals *Signals, stdin, stdout, stderr *os.File) (int, error)
 		r.kill(syscall.SIGKILL)
 		r.finish(signals.received)
 		r.streams.finish(signals.received)
+		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+			err = fmt.Errorf("%w; raise the limit on descriptors (ulimit -n)", err)
+		}
 		return r.code, r.groups.StartError(err)
 	}
 	r.early = len(signals.received)
@@ -118,14 +121,14 @@ func (j *Job) Run(signals *Signals, stdin, stdout, stderr *os.File) (int, error)
 // makeRoom returns an error if the limit on processes has no room for the job. If there is little, it creates the threads of the
 // launcher before the ranks use the rest: the Go runtime ends with a dump of registers if it gets no thread.
 func makeRoom(ranks int) error {
-	const own = 4 // threads of the launcher, besides one that waits for each rank
+	own := 8 + runtime.GOMAXPROCS(0) // threads of the launcher
 	p, found := cgroup.Groups{}.Processes()
-	if need := 2*ranks + own; found && p.Most-p.Used < need {
+	if need := ranks + own; found && p.Most-p.Used < need {
 		return fmt.Errorf("%d ranks and their launcher need %d further processes and threads, but %d of %d are in use (%s); %s", ranks, need, p.Used, p.Most, p.File, cgroup.Raise)
 	}
 	const eachRank = 16 // threads that a rank may have
 	if found && p.Most-p.Used < eachRank*ranks {
-		createThreads(ranks + own)
+		createThreads(own)
 	}
 	return nil
 }

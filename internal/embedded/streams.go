@@ -113,7 +113,7 @@ func (s *streams) of(rank int) (in, out, err *os.File, failure error) {
 func (s *streams) open(rank int, to *output) (*os.File, error) {
 	reading, writing, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("no pipe for the output of rank %d: %w; raise the limit on descriptors (ulimit -n)", rank, err)
+		return nil, fmt.Errorf("no pipe for the output of rank %d: %w", rank, err)
 	}
 	if s.few {
 		unix.FcntlInt(writing.Fd(), unix.F_SETPIPE_SZ, pipeBytes) // ignore errors: a smaller one is slower

@@ -129,14 +129,17 @@ func TestOutputLost(t *testing.T) {
 func TestFewDescriptors(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	run := func(options string) (string, error) {
-		out, err := exec.Command("sh", "-c", "ulimit -n 100; "+prefix+"/bin/wi4go ranks "+options+" -n 90 echo x").CombinedOutput()
+	run := func(limit, options string) (string, error) {
+		out, err := exec.Command("sh", "-c", "ulimit -n "+limit+"; "+prefix+"/bin/wi4go ranks "+options+" -n 90 echo x").CombinedOutput()
 		return string(out), err
 	}
-	out, err := run("")
+	out, err := run("100", "")
 	assert.NoError(t, err)
 	assert.Equal(t, strings.Repeat("x\n", 90), out)
-	out, err = run("-l")
+	out, err = run("10", "")
+	assert.Error(t, err)
+	assert.Regexp(t, `^wi4go: .*too many open files; raise the limit on descriptors \(ulimit -n\)\n$`, out)
+	out, err = run("100", "-l")
 	assert.Error(t, err)
 	assert.Equal(t, "wi4go: -l needs 122 descriptors for the output of 90 ranks, and the limit is 100; raise the limit (ulimit -n), or leave out -l\n", out)
 }
