@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"unsafe"
@@ -240,21 +239,11 @@ func report(waits []wait, absent []int) string {
 // absentText returns the sentence about ranks that have ended without MPI_Init. Their exit code is 0, because another
 // one ends the job.
 func absentText(ranks []int) string {
-	const most = 8 // that are listed
-	list, has := "rank ", "has"
-	if len(ranks) > 1 {
-		list, has = "ranks ", "have"
+	names, several := namesOf(ranks)
+	if several {
+		return names + " have ended with exit code 0 and without MPI_Init"
 	}
-	for i, rank := range ranks[:min(len(ranks), most)] {
-		if i > 0 {
-			list += ", "
-		}
-		list += strconv.Itoa(rank)
-	}
-	if more := len(ranks) - most; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list + " " + has + " ended with exit code 0 and without MPI_Init"
+	return names + " has ended with exit code 0 and without MPI_Init"
 }
 
 // text returns the function, the peers and the communicator of a wait.
