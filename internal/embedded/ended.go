@@ -149,6 +149,9 @@ func (r *run) handle(pid int) int {
 	r.nextCheck = time.Time{}
 	r.noteAdopted()
 	if !isRank && !(r.standsFor(number) && counts(status, seen)) {
+		if !seen && codeOf(status) != 0 && r.unseen == nil {
+			r.unseen = &unseen{number, status}
+		}
 		return first
 	}
 	code := r.ended(number, status)
@@ -185,6 +188,25 @@ func counts(status syscall.WaitStatus, seen bool) bool {
 		return false
 	}
 	return seen
+}
+
+// An unseen end is that of a process with an exit code other than 0, of which the launcher cannot tell whether it ended before the first
+// process of its rank.
+type unseen struct {
+	rank   int // -1: not known
+	status syscall.WaitStatus
+}
+
+// checkUnseen reports such an end as that of its rank, if the rank is over without MPI_Init, which other ranks have called.
+func (r *run) checkUnseen() {
+	u := r.unseen
+	if u == nil || r.ending || !r.isLaidOut() || u.rank < 0 && len(r.absent()) == 0 || u.rank >= 0 && (!r.ranks[u.rank].ended || r.isStarted(u.rank)) {
+		return
+	}
+	r.unseen = nil
+	if code := r.ended(u.rank, u.status); code != 0 {
+		r.end(code)
+	}
 }
 
 // initializedBy returns the rank as which a process has called MPI_Init.

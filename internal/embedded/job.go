@@ -41,6 +41,7 @@ type run struct {
 	streams *streams // of the ranks
 	code    int      // the job's exit code: the first that is not 0
 	failure failure  // outside MPI, that ends the job
+	unseen  *unseen  // the first one that may count; or nil
 
 	ends   chan int      // the children that have ended, one at a time; closed: none is left
 	next   chan struct{} // the launcher has handled the latest one
@@ -342,6 +343,7 @@ func (r *run) wait(signals <-chan os.Signal) {
 			r.kill(syscall.SIGKILL)
 		case <-look.C:
 			r.checkLeft()
+			r.checkUnseen()
 			if !r.ending && r.hangs() && !r.KeepHang {
 				r.end(CodeLimit)
 				r.kill(syscall.SIGKILL)

@@ -203,9 +203,10 @@ func innerNumber(pid int) int {
 	return number
 }
 
-// checkLeft runs at most so often, and takes at most one part in leftPart of the time.
+// checkLeft runs at most every leftEvery, and takes at most one part in leftPart of the time, unless this is more than leftMost.
 const (
 	leftEvery = 100 * time.Millisecond
+	leftMost  = time.Second
 	leftPart  = 20
 )
 
@@ -250,7 +251,7 @@ func (r *run) checkLeft() {
 		}
 		r.over(number)
 	}
-	r.nextCheck = time.Now().Add(max(leftEvery, leftPart*time.Since(begin)))
+	r.nextCheck = time.Now().Add(max(leftEvery, min(leftPart*time.Since(begin), leftMost)))
 }
 
 // finish ends the processes that are left when all ranks are over. They have the grace period to end by themselves, unless the job
