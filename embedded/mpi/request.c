@@ -58,14 +58,28 @@ struct waiting {
     int n;                          /* length of the array */
     struct request *const *requests; /* may have NULL, null handles and inactive requests */
     const char *function;
+    double since;                   /* when it was described first; 0: not yet */
 };
+
+/* Returns how many of the requests may be examined: so few that this takes a small part of the time that the thread has waited, because
+ * a wait for a million may sleep a million times. */
+static int most_described(struct waiting *w)
+{
+    static const double few = 1000, each_second = 5e7;
+    double now, most;
+    MPID_Wtime(&now);
+    if (w->since == 0)
+        w->since = now;
+    most = few + (now - w->since) * each_second;
+    return most < w->n ? (int)most : w->n;
+}
 
 /* Fills the description of a wait, when the thread is about to sleep. */
 static void describe_requests(void *argument, struct MPID_Blocked *why)
 {
-    const struct waiting *w = argument;
+    struct waiting *w = argument;
     strncpy(why->function, w->function, sizeof why->function - 1);
-    for (int i = 0; i < w->n; i++) {
+    for (int i = 0, most = most_described(w); i < most; i++) {
         struct request *request = em_request_of((MPI_Request)w->requests[i]);
         if (!request || !request->active || em_complete(request))
             continue;
@@ -108,12 +122,12 @@ static int wait_until_one(struct waiting *w, int first)
 
 int em_wait_any(int n, struct request *const *requests, const char *function)
 {
-    return wait_until_one(&(struct waiting){n, requests, function}, n);
+    return wait_until_one(&(struct waiting){.n = n, .requests = requests, .function = function}, n);
 }
 
 int em_wait_first(int n, const MPI_Request *handles, const char *function)
 {
-    int i = wait_until_one(&(struct waiting){n, (struct request *const *)handles, function}, 1);
+    int i = wait_until_one(&(struct waiting){.n = n, .requests = (struct request *const *)handles, .function = function}, 1);
     return i < 0 ? -i : MPI_SUCCESS;
 }
 

@@ -21,3 +21,6 @@ func TestPolls(t *testing.T) {
 	right(t, k, 2, nil, "polls")
 	right(t, k, 2, []string{"ADI_CORES=2"}, "polls") // as if each rank had a core
 }
+
+// A sleep takes no longer with many outstanding requests.
+func TestOutstanding(t *testing.T) { right(t, plain, 2, nil, "outstanding") }
