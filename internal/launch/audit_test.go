@@ -2,6 +2,8 @@ package launch
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,6 +75,38 @@ func TestAudited(t *testing.T) {
 	w.env["LD_AUDIT"] = "/x/tool.so:/other/lib/wi4go/audit.so"
 	assert.Equal(t, "/x/tool.so:"+auditor, w.job(script, "", w.mpich).value("LD_AUDIT"))
 	assert.Equal(t, "/x/tool.so", w.job(w.openApp, "", w.mpich).value("LD_AUDIT"))
+}
+
+// Valgrind gets wi4go's suppressions, after the user's own options. A program under it needs no auditor, and no process under
+// heaptrack gets one.
+func TestValgrind(t *testing.T) {
+	w := newWorld(t)
+	w.Auditor = func(string) error { return nil }
+	file := w.Tree.Suppressions()
+	suppressions := "--suppressions=" + file
+	valgrind := fakempi.Script(t, w.at("valgrind"), "#!/bin/sh\nexec \"$@\"\n")
+	heaptrack := fakempi.Script(t, w.at("heaptrack"), "#!/bin/sh\nexec \"$@\"\n")
+	script := fakempi.Script(t, w.at("script"), "#!/bin/sh\nexec "+valgrind+" "+w.openApp+"\n")
+	assert.Empty(t, w.jobOf("", w.mpich, valgrind, w.openApp).value("VALGRIND_OPTS"), "without the file, valgrind would refuse the option")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+
+	j := w.jobOf("", w.mpich, valgrind, w.openApp)
+	assert.False(t, j.Audited())
+	assert.Equal(t, suppressions, j.value("VALGRIND_OPTS"))
+	j = w.job(script, "", w.mpich)
+	assert.True(t, j.Audited())
+	assert.Equal(t, suppressions+" --run-libc-freeres=no", j.value("VALGRIND_OPTS"))
+	assert.Empty(t, w.job(w.openApp, "", w.mpich).value("VALGRIND_OPTS"), "no other program starts")
+
+	for _, argv := range [][]string{{heaptrack, w.openApp}, {heaptrack, script}} {
+		assert.False(t, w.jobOf("", w.mpich, argv...).Audited(), argv)
+	}
+
+	w.env["VALGRIND_OPTS"] = "--num-callers=30"
+	assert.Equal(t, "--num-callers=30 "+suppressions, w.jobOf("", w.mpich, valgrind, w.openApp).value("VALGRIND_OPTS"))
+	w.env["VALGRIND_OPTS"] = suppressions // an outer wi4go's
+	assert.Empty(t, w.jobOf("", w.mpich, valgrind, w.openApp).value("VALGRIND_OPTS"))
 }
 
 // If the host's dynamic linker cannot use an auditor, a warning names the cause.

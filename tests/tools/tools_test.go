@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/tests/harness"
+	"wi4go/tests/memcheck/report"
 )
 
 const (
@@ -89,6 +91,9 @@ func (j job) run(t *testing.T, command ...string) result {
 		tools.MPIExec = filepath.Join(j.prefix, "bin", "wi4go")
 	}
 	c := tools.Launch(ctx, ranks, command...)
+	if j.to.Name == harness.Embedded {
+		c.Env = harness.PlainEnviron() // its waiting ranks leave their cores, and AddressSanitizer allows no preload before it
+	}
 	if j.prefix != "" {
 		to := j.to.MPIExec
 		if j.to.Name == harness.Embedded {
@@ -115,21 +120,191 @@ func (r result) finished(t *testing.T) {
 	}
 }
 
-// Callgrind counts the program's functions and calls: it follows the signals and the threads of the core.
-func TestCallgrind(t *testing.T) {
+// isOften reports whether CI runs the tools that are slow in this direction. Open MPI takes ten seconds under valgrind, and on
+// its own library a program is not translated.
+func (j job) isOften() bool {
+	return j.to.Name == harness.Embedded || j.to.Name == "mpich" && j.from.Name != j.to.Name
+}
+
+// reports returns the files that a tool has written, one for each rank.
+func (r result) reports(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(r.dir, pattern))
+	require.NoError(t, err)
+	require.Len(t, files, ranks, r.text)
+	return files
+}
+
+// The tools of valgrind that look for errors report none of wi4go's. On the embedded MPI there are no others, so
+// --error-exitcode shows that.
+func TestErrors(t *testing.T) {
 	harness.All.From(t, "valgrind takes long")
 	valgrind := need(t, "valgrind")
 	each(t, func(t *testing.T, _, through job) {
-		r := through.run(t, valgrind, "-q", "--tool=callgrind", "--callgrind-out-file=out.%p", through.compile(t, "app.c"))
-		r.finished(t)
-		files, err := filepath.Glob(filepath.Join(r.dir, "out.*"))
-		require.NoError(t, err)
-		require.Len(t, files, ranks)
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.Contains(t, string(text), ") exchange\n", file)
-			require.Contains(t, string(text), "\ntotals: ", file)
+		if !through.isOften() {
+			harness.Nightly.From(t, "valgrind takes long on this library")
+		}
+		program := through.compile(t, "app.c")
+		for tool, option := range map[string]string{"memcheck": "--leak-check=full", "helgrind": "--history-level=approx", "drd": "--check-stack-var=no"} {
+			t.Run(tool, func(t *testing.T) {
+				r := through.run(t, valgrind, "--tool="+tool, option, "--error-exitcode=9", "--xml=yes", "--xml-file=%p.xml", program)
+				for _, file := range r.reports(t, "*.xml") {
+					found, err := report.Read(file, tool)
+					require.NoError(t, err)
+					for _, f := range found {
+						require.False(t, f.IsOurs(through.prefix), "%s", f)
+					}
+				}
+				if through.to.Name == harness.Embedded {
+					r.finished(t)
+				}
+			})
 		}
 	})
+}
+
+// The tools of valgrind that measure come to the end, and have recorded the program's function. For callgrind the handlers
+// of signals in the core's threads matter, for massif the memory that the C library frees.
+func TestProfiles(t *testing.T) {
+	harness.All.From(t, "valgrind takes long")
+	valgrind := need(t, "valgrind")
+	each(t, func(t *testing.T, _, through job) {
+		if !through.isOften() {
+			harness.Nightly.From(t, "valgrind takes long on this library")
+		}
+		program := through.compile(t, "app.c")
+		for tool, shows := range map[string]string{"callgrind": ") exchange\n", "massif": "heap_tree=peak", "cachegrind": "fn=exchange\n"} {
+			t.Run(tool, func(t *testing.T) {
+				r := through.run(t, valgrind, "-q", "--tool="+tool, "--"+tool+"-out-file=out.%p", program)
+				r.finished(t)
+				for _, file := range r.reports(t, "out.*") {
+					text, err := os.ReadFile(file)
+					require.NoError(t, err)
+					require.Contains(t, string(text), shows, file)
+				}
+			})
+		}
+	})
+}
+
+// A script may start valgrind, and its processes are audited.
+func TestScript(t *testing.T) {
+	harness.All.From(t, "valgrind takes long")
+	valgrind := need(t, "valgrind")
+	each(t, func(t *testing.T, _, through job) {
+		if through.to.Name != harness.Embedded {
+			t.Skip("the other libraries have errors natively")
+		}
+		program := through.compile(t, "app.c")
+		for tool, options := range map[string]string{"memcheck": "--leak-check=full --error-exitcode=9", "massif": "--massif-out-file=out.%p"} {
+			t.Run(tool, func(t *testing.T) {
+				script := filepath.Join(t.TempDir(), "script.sh")
+				text := fmt.Sprintf("%s -q --tool=%s %s %s\n", valgrind, tool, options, program)
+				require.NoError(t, os.WriteFile(script, []byte(text), 0o644))
+				r := through.run(t, "sh", script)
+				r.finished(t)
+				require.NotContains(t, r.text, "==", "an error of memcheck")
+			})
+		}
+	})
+}
+
+// A debugger stops in a function of the program, shows how it was called, and runs to the end.
+func TestDebugger(t *testing.T) {
+	harness.All.From(t, "gdb reads the symbols of all libraries")
+	gdb := need(t, "gdb")
+	each(t, func(t *testing.T, _, through job) {
+		r := through.run(t, gdb, "-q", "-batch", "-ex", "break exchange", "-ex", "run", "-ex", "bt", "-ex", "continue", through.compile(t, "app.c"))
+		r.finished(t)
+		for rank := range ranks {
+			require.Contains(t, r.text, fmt.Sprintf("#0  exchange (rank=%d, size=%d)", rank, ranks))
+		}
+		require.Equal(t, ranks, strings.Count(r.text, "in main ("), r.text)
+		require.Equal(t, ranks, strings.Count(r.text, "exited normally"), r.text)
+	})
+}
+
+// Tracers and profilers run the program to its end. Each has recorded it.
+func TestTracers(t *testing.T) {
+	harness.All.From(t, "some of these tools stop the program at each call")
+	tools := []struct {
+		name    string
+		words   []string
+		file    string // a pattern for the files that the tool writes, one for each rank
+		shows   string // text in each file
+		counter bool   // it needs the processor's counters, which virtual machines may lack
+	}{
+		{name: "strace", words: []string{"sh", "-c", `exec strace -f -o strace.$$ "$@"`, "strace"}, file: "strace.*", shows: "exited with 0"},
+		{name: "ltrace", words: []string{"sh", "-c", `exec ltrace -f -e MPI_Sendrecv+MPI_Finalize -o ltrace.$$ "$@"`, "ltrace"}, file: "ltrace.*", shows: "->MPI_Sendrecv("},
+		{name: "perf", words: []string{"sh", "-c", `exec perf stat -e task-clock -o perf.$$ "$@"`, "perf"}, file: "perf.*", shows: "task-clock"},
+		{name: "rr", words: []string{"env", "_RR_TRACE_DIR=trace", "rr", "record"}, counter: true},
+		{name: "heaptrack", words: []string{"heaptrack"}, file: "heaptrack.app.*"},
+	}
+	for _, tool := range tools {
+		t.Run(tool.name, func(t *testing.T) {
+			path := need(t, tool.name)
+			if tool.counter && exec.Command(path, "record", "true").Run() != nil {
+				t.Skip("this machine has no performance counters for " + tool.name)
+			}
+			each(t, func(t *testing.T, _, through job) {
+				r := through.run(t, append(slices.Clone(tool.words), through.compile(t, "app.c"))...)
+				r.finished(t)
+				if tool.file == "" {
+					return
+				}
+				for _, file := range r.reports(t, tool.file) {
+					text, err := os.ReadFile(file)
+					require.NoError(t, err)
+					require.Contains(t, string(text), tool.shows)
+				}
+			})
+		})
+	}
+}
+
+// EZTrace, a tool on top of MPI, records the calls of each rank.
+func TestEZTrace(t *testing.T) {
+	harness.All.From(t, "the tool itself has few users")
+	eztrace := need(t, "eztrace")
+	each(t, func(t *testing.T, native, through job) {
+		program := through.compile(t, "app.c")
+		if n := native.run(t, eztrace, "-t", through.from.Name, program); n.code != 0 {
+			t.Skip("eztrace does not work natively with this library")
+		}
+		r := through.run(t, eztrace, "-t", through.from.Name, program)
+		r.finished(t)
+		_, err := os.Stat(filepath.Join(r.dir, "app_trace"))
+		require.NoError(t, err)
+	})
+}
+
+// leaked matches the totals of LeakSanitizer.
+var leaked = regexp.MustCompile(`(?m)^SUMMARY: .*$`)
+
+// The sanitizers report the same as natively on the library that does the work, and nothing of wi4go's.
+func TestSanitizers(t *testing.T) {
+	harness.All.From(t, "programs with sanitizers take long")
+	for _, sanitizer := range []string{"address", "leak", "thread", "undefined"} {
+		t.Run(sanitizer, func(t *testing.T) {
+			flag := "-fsanitize=" + sanitizer
+			each(t, func(t *testing.T, _, through job) {
+				r := through.run(t, through.compile(t, "app.c", flag))
+				require.NotContains(t, r.text, filepath.Join(through.prefix, "lib")+"/")
+				if through.to.Name == harness.Embedded {
+					r.finished(t)
+					require.Empty(t, leaked.FindString(r.text))
+					return
+				}
+				there := job{from: through.to, to: through.to}
+				native := there.run(t, there.compile(t, "app.c", flag))
+				require.Equal(t, native.code, r.code, "natively:\n%s\nthrough wi4go:\n%s", native.text, r.text)
+				kinds := func(text string) []string {
+					found := leaked.FindAllString(text, -1)
+					slices.Sort(found)
+					return found
+				}
+				require.Equal(t, kinds(native.text), kinds(r.text))
+			})
+		})
+	}
 }
