@@ -50,7 +50,7 @@ struct MPID_Config {
     int64_t receiver_past_min; /* ADI_RECEIVER_PAST: smallest message that its receiver may copy past the caches, in bytes */
     int64_t direct_min;     /* ADI_DIRECT: smallest message that may be copied from memory to memory, in bytes */
     int64_t huge_uses;      /* ADI_HUGE: after so many messages of this length from or to a buffer, its memory becomes huge pages; 0: never */
-    int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages of one sender, in bytes */
+    int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages, in bytes; 0: as room.c decides */
     MPID_Msgrep_t msgrep;   /* ADI_MSGREP=xdr: representation of messages with datatypes */
     const char *tracefile;  /* ADI_TRACE: see MPID_Set_tracefile; NULL: none */
     void *(*allocate)(size_t bytes);                   /* memory of the device; returns NULL if there is none */

@@ -135,7 +135,7 @@ struct MPID_Blocked {
     int32_t requests;  /* number of requests or messages it waits for; may exceed peers */
     int32_t peers;     /* number of entries of peer, at most MPID_MAX_PEERS */
     struct {
-        int32_t lrank;   /* as the message is matched, or MPID_ANY_SOURCE */
+        int32_t lrank;   /* as the message is matched, or MPID_ANY_SOURCE; of a send: -1 */
         int32_t grank;   /* rank in the job, or -1 if it is not known */
         int32_t tag;     /* or MPID_ANY_TAG */
         int32_t context;
@@ -149,6 +149,8 @@ struct MPID_Blocked {
     struct MPID_Near {
         int32_t lrank, tag; /* of an unexpected message: its sender as it is matched, and its tag */
     } near[MPID_MAX_PEERS]; /* the earliest messages first: the thread may mean to receive one of them */
+    int32_t full;      /* the rank in the job of a peer that takes no further messages, see room.c */
+    uint32_t full_kb;  /* what is unexpected there; 0: there is no such peer */
 };
 
 #endif

@@ -80,7 +80,7 @@ void MPID_Config_init(struct MPID_Config *config)
         .receiver_past_min = number("ADI_RECEIVER_PAST", 3 << 20),
         .direct_min = number("ADI_DIRECT", watched ? INT64_MAX : 256 << 10),
         .huge_uses = number("ADI_HUGE", 16),
-        .unexpected_max = number("ADI_UNEXPECTED", 4 << 20),
+        .unexpected_max = number("ADI_UNEXPECTED", 0),
         .msgrep = msgrep && !strcmp(msgrep, "xdr") ? MPID_MSGFORM_XDR : MPID_MSGFORM_OK,
         .tracefile = getenv("ADI_TRACE"),
         .allocate = malloc,
@@ -181,6 +181,8 @@ static void connect_in(struct adi_state *st, int from)
     in->direct.pieces = adi_pieces_of(segment, from, st->rank);
 }
 
+static const int64_t usual_unexpected = 4 << 20; /* see room.c */
+
 static size_t bytes_of_state(int size) { return sizeof(struct adi_state) + (size_t)size * (sizeof(struct adi_out) + sizeof(struct adi_in) + sizeof(struct adi_in *)); }
 
 /* Returns the state of a rank with its tables in one block, or NULL. */
@@ -206,6 +208,7 @@ static struct adi_state *make_state(const struct MPID_Config *config, struct adi
     st->queues.allocate = adi_allocate;
     st->queues.release = adi_release;
     st->queues.state = st;
+    st->queues.limit = st->queues.usual_limit = config->unexpected_max > 0 ? config->unexpected_max : usual_unexpected;
     MPID_THREAD_DS_LOCK_INIT(&st->queues);
     MPID_THREAD_DS_LOCK_INIT(&st->greet);
     atomic_init(&st->space, (long long)bytes_of_state(size));

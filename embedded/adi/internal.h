@@ -150,8 +150,7 @@ struct adi_in {
     uint64_t published; /* position in the feedback */
     struct adi_feedback *feedback;
     struct adi_bytes eager, chunk;
-    int64_t unexpected; /* bytes of this sender's unexpected messages; protected by the queues' lock */
-    bool throttled;     /* the same lock */
+    bool throttled;     /* see room.c; protected by the queues' lock */
     bool active;        /* in adi_state.active; protected by greet's lock */
     struct adi_pace pace[ADI_PACES]; /* see pace_of */
     struct adi_direct direct;
@@ -284,6 +283,15 @@ void adi_free_entry(struct adi_state *st, struct adi_entry *entry);
 /* Takes a message out of the queues, and lets its sender send data again if there was too much.
  * Needs the queues' lock. */
 void adi_remove_entry(struct adi_state *st, struct adi_entry *entry);
+/* ---- room.c ---- */
+/* Raises the limit for unexpected messages, which is exceeded, if memory is available. Returns whether it has. Needs the queues' lock. */
+bool adi_find_room(struct adi_state *st);
+/* The same, and throttles the sender of the latest message if the limit stays. */
+void adi_limit_sender(struct adi_state *st, struct adi_in *in);
+/* Lets all throttled senders send again. Needs the queues' lock. */
+void adi_unlimit_senders(struct adi_state *st);
+
+/* ---- receiving, continued ---- */
 /* Fills a request that is not live yet. */
 void adi_prepare_receive(MPIR_RHANDLE *request, struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, int src_lrank, int tag, int context_id);
 /* Returns the memory of an entry, as far as it counts. */

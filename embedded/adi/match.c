@@ -198,11 +198,15 @@ void adi_drop_entry(struct adi_queues *q, struct adi_entry *entry)
 {
     *(entry->before ? &entry->before->after : &q->first_entry) = entry->after;
     *(entry->after ? &entry->after->before : &q->last_entry) = entry->before;
-    if (q->entry_index.used)
-        for (int wildcards = 0; wildcards < 4; wildcards++)
-            index_remove(&q->entry_index, &entry->links[wildcards]);
-    if (--q->entries == 0)
+    q->entries--;
+    if (!q->entry_index.used)
+        return;
+    for (int wildcards = 0; wildcards < 4; wildcards++)
+        index_remove(&q->entry_index, &entry->links[wildcards]);
+    if (!q->entries) {
         q->entry_index.used = false;
+        q->limit = q->usual_limit;
+    }
 }
 
 struct adi_entry *adi_find_entry(struct adi_queues *q, int32_t context, int32_t source, int32_t tag)

@@ -62,6 +62,10 @@ struct adi_queues {
     struct adi_index posted_index;
     struct adi_entry *first_entry, *last_entry;
     uint32_t entries;
+    int64_t unexpected;             /* bytes of the entries */
+    int64_t limit, usual_limit;     /* of these bytes, see room.c; usual_limit: when there are no entries */
+    int64_t refused;                /* when a higher limit was refused, in ns; 0: never */
+    int throttled;                  /* senders that are throttled */
     struct adi_index entry_index;
     struct adi_entry *free_entries; /* kept for reuse */
     uint32_t free_count;

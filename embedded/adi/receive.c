@@ -52,13 +52,9 @@ void adi_free_entry(struct adi_state *st, struct adi_entry *entry)
 void adi_remove_entry(struct adi_state *st, struct adi_entry *entry)
 {
     adi_drop_entry(&st->queues, entry);
-    struct adi_in *in = &st->in[entry->from];
-    in->unexpected -= adi_bytes_of_entry(entry);
-    if (adi_unlikely(in->throttled) && in->unexpected <= st->config.unexpected_max / 2) {
-        in->throttled = false;
-        if (in->feedback) /* relaxed: a hint, which the sender reads before each message */
-            atomic_store_explicit(&in->feedback->throttle, 0, memory_order_relaxed);
-    }
+    st->queues.unexpected -= adi_bytes_of_entry(entry);
+    if (adi_unlikely(st->queues.throttled) && st->queues.unexpected <= st->queues.limit / 2)
+        adi_unlimit_senders(st);
 }
 
 void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entry *entry)

@@ -94,7 +94,7 @@ struct adi_line {
 struct adi_feedback {
     _Alignas(ADI_LINE) atomic_ullong lines; /* lines consumed */
     atomic_ullong eager, chunk;             /* bytes consumed */
-    atomic_uint throttle;                   /* 1: too much of this sender is unexpected; headers only */
+    atomic_uint throttle;                   /* not 0: too much is unexpected, so many KB; the sender sends headers only */
 };
 
 /* The turns of the ranks on a core: see turns.c. */

@@ -35,7 +35,6 @@ static void self_transfer(struct adi_state *st, MPIR_SHANDLE *s, MPIR_RHANDLE *r
 bool adi_send_own_fast(struct adi_state *st, const char *buf, int64_t len, int source, int tag, int context, int msgrep, int flags)
 {
     struct adi_queues *q = &st->queues;
-    struct adi_in *in = &st->in[st->rank];
     MPIR_RHANDLE *r = q->posted ? adi_find_posted(q, context, source, tag) : NULL;
     if (r) {
         if (r->device.data.type)
@@ -46,7 +45,7 @@ bool adi_send_own_fast(struct adi_state *st, const char *buf, int64_t len, int s
         adi_complete_receive(st, r);
         return true;
     }
-    struct adi_entry *entry = in->unexpected < st->config.unexpected_max ? adi_new_entry(st, len) : NULL;
+    struct adi_entry *entry = q->unexpected < q->limit ? adi_new_entry(st, len) : NULL;
     if (!entry)
         return false;
     adi_copy_bytes(entry->data, buf, len);
@@ -57,7 +56,7 @@ bool adi_send_own_fast(struct adi_state *st, const char *buf, int64_t len, int s
     entry->kind = ADI_SHORT;
     entry->flags = (uint8_t)flags;
     entry->msgrep = (uint8_t)msgrep;
-    in->unexpected += adi_bytes_of_entry(entry);
+    q->unexpected += adi_bytes_of_entry(entry);
     adi_add_entry(q, entry);
     adi_event(st);
     return true;
@@ -111,7 +110,6 @@ static struct adi_entry *make_entry(struct adi_state *st, MPIR_SHANDLE *s, bool 
 static int send_own(struct adi_state *st, MPIR_SHANDLE *s, bool now)
 {
     struct adi_queues *q = &st->queues;
-    struct adi_in *in = &st->in[st->rank];
     MPID_THREAD_DS_LOCK(q, st->threads);
     MPIR_RHANDLE *r = adi_find_posted(q, s->device.context, s->device.source, s->device.tag);
     if (r) {
@@ -121,7 +119,7 @@ static int send_own(struct adi_state *st, MPIR_SHANDLE *s, bool now)
         self_transfer(st, s, r, true);
         return MPID_SUCCESS;
     }
-    bool copy = s->device.mode != ADI_SYNCHRONOUS && s->device.data.len <= st->config.eager_max && in->unexpected < st->config.unexpected_max;
+    bool copy = s->device.mode != ADI_SYNCHRONOUS && s->device.data.len <= st->config.eager_max && (q->unexpected < q->limit || adi_find_room(st));
     struct adi_entry *entry = now && !copy ? NULL : make_entry(st, s, copy);
     if (entry && entry->own && now) {
         entry->after = q->free_entries; /* there is no memory for the data */
@@ -131,7 +129,7 @@ static int send_own(struct adi_state *st, MPIR_SHANDLE *s, bool now)
     }
     bool done = entry && !entry->own;
     if (entry) {
-        in->unexpected += adi_bytes_of_entry(entry);
+        q->unexpected += adi_bytes_of_entry(entry);
         adi_add_entry(q, entry);
     }
     MPID_THREAD_DS_UNLOCK(q, st->threads);
@@ -161,7 +159,7 @@ static bool self_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDL
         entry = entry->after;
     if (entry) {
         adi_drop_entry(q, entry);
-        st->in[st->rank].unexpected -= adi_bytes_of_entry(entry);
+        st->queues.unexpected -= adi_bytes_of_entry(entry);
     }
     MPID_THREAD_DS_UNLOCK(q, st->threads);
     if (entry)

@@ -11,7 +11,7 @@
  *
  * A connection (adi_out) has three lists: sends without a line (pending), accepted long messages
  * (pushing), and receives whose answer has no line (answers). adi_push empties them as the receiver
- * frees lines and bytes. A sender of which too much is unexpected is throttled: then every message
+ * frees lines and bytes. If too much is unexpected, its senders are throttled (room.c): then every message
  * is synchronous, and longer ones send only their header.
  *
  * This file is the sender's side, with the answers that a receiver sends; shm_receive.c is the

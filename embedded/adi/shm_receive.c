@@ -47,11 +47,9 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
         entry->address = line->from;
         entry->rims = line->rims;
     }
-    in->unexpected += adi_bytes_of_entry(entry);
-    if (adi_unlikely(in->unexpected > st->config.unexpected_max) && !in->throttled) {
-        in->throttled = true;
-        atomic_store_explicit(&in->feedback->throttle, 1, memory_order_relaxed); /* a hint */
-    }
+    st->queues.unexpected += adi_bytes_of_entry(entry);
+    if (adi_unlikely(st->queues.unexpected > st->queues.limit) && !in->throttled)
+        adi_limit_sender(st, in);
     adi_add_entry(&st->queues, entry);
     return true;
 }

@@ -118,6 +118,18 @@ static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
     MPID_THREAD_DS_UNLOCK(q, st->threads);
 }
 
+/* Adds a receiver that has no room for what the thread sends. */
+static void describe_full(const struct adi_state *st, struct MPID_Blocked *blocked)
+{
+    for (int i = 0; i < blocked->peers && !blocked->full_kb; i++) {
+        int to = blocked->peer[i].grank;
+        if (blocked->peer[i].lrank >= 0 || to < 0 || to == st->rank || !st->out[to].throttled)
+            continue;
+        blocked->full = to;
+        blocked->full_kb = atomic_load_explicit(&st->out[to].feedback->throttle, memory_order_relaxed);
+    }
+}
+
 /* Takes a slot for a thread. Returns its number plus 1, or 0 if there is none. A thread that has left a wait by
  * siglongjmp still has its slot. The slot of a thread that has ended so is taken if no other is free. */
 static int take_slot(struct adi_state *st, unsigned thread)
@@ -156,6 +168,7 @@ static void describe_wait(struct adi_state *st, struct adi_pause *pause, const s
     blocked.threads |= st->threads ? MPID_OTHERS_CALL : 0;
     adi_name_caller(st, &blocked);
     describe_near(st, &blocked);
+    describe_full(st, &blocked);
     if (!pause->slot)
         pause->slot = take_slot(st, (unsigned)blocked.thread);
     if (!pause->slot)

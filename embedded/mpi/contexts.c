@@ -101,7 +101,7 @@ static void cast_vote(struct search *s)
     s->vote[VOTE_HIGHEST] = id;
     s->vote[VOTE_LOWEST] = s->member ? -id : INT_MIN;
     s->vote[VOTE_AREA] = s->parts ? s->ids.area : NO_AREA;
-    s->vote[VOTE_FAILED] = 0;
+    s->vote[VOTE_FAILED] = s->full ? FULL : 0;
     s->ballot = s->vote;
     s->count = VOTES;
     s->type = em_type_of(MPI_INT);
@@ -111,7 +111,9 @@ static void cast_vote(struct search *s)
 /* Makes the set of this process a ballot. */
 static void show_set(struct search *s)
 {
-    if (s->member) {
+    if (s->full) {
+        memset(s->used, 0xff, WORDS * sizeof *s->used);
+    } else if (s->member) {
         lock_ids();
         memcpy(s->used, em->ids.shared, WORDS * sizeof *s->used);
         unlock_ids();
@@ -149,7 +151,7 @@ void em_search_fail(struct search *s)
 {
     if (s->ballot == s->used)
         memset(s->used, 0xff, WORDS * sizeof *s->used);
-    s->vote[VOTE_FAILED] = 1;
+    s->vote[VOTE_FAILED] = FAILED;
 }
 
 /* Chooses one of the ids that are in no set. */
@@ -175,7 +177,7 @@ static int decide_by_votes(struct search *s)
 {
     int highest = s->vote[VOTE_HIGHEST];
     if (s->vote[VOTE_FAILED])
-        return SEARCH_FAILED;
+        return s->vote[VOTE_FAILED] == FULL ? SEARCH_FULL : SEARCH_FAILED;
     if (highest == INT_MIN)
         return SEARCH_AGREED; /* no process becomes a member */
     if (highest == -s->vote[VOTE_LOWEST] && highest < CONTEXT_IDS) {

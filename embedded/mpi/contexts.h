@@ -20,7 +20,8 @@
 
 #include "core.h"
 
-/* The numbers of a vote. The result of a round is the highest of each. */
+/* The numbers of a vote. The result of a round is the highest of each. VOTE_FAILED: FAILED, FULL or 0. */
+enum { FAILED = 1, FULL };
 enum { VOTE_HIGHEST, VOTE_LOWEST /* times -1 */, VOTE_AREA, VOTE_FAILED, VOTES };
 
 enum { SEARCH_AGREED, SEARCH_AGAIN, SEARCH_FULL, SEARCH_FAILED };
@@ -28,6 +29,7 @@ enum { SEARCH_AGREED, SEARCH_AGAIN, SEARCH_FULL, SEARCH_FAILED };
 struct search {
     struct comm *parent; /* NULL: a new intercommunicator */
     bool member;     /* this process becomes a member, and not only takes part in the rounds */
+    bool full;       /* it has no id for a communicator of its own: the search must fail in all processes */
     unsigned seed;   /* of the hash; the same in all processes */
     int next, round; /* next: a claim is not lower */
     struct ids ids;  /* claimed, and the area */

@@ -273,7 +273,7 @@ static int combine_parts(void *argument, struct search *s)
 }
 
 /* Agrees on the ids of the part that this process is in, if it is a member of one. All parts get the same context id. */
-static int agree_on_parts(struct comm *comm, const struct members *part, bool member, struct ids *ids)
+static int agree_on_parts(struct comm *comm, const struct members *part, bool member, bool full, struct ids *ids)
 {
     bool first = !comm->inter || em_is_first(comm);
     struct parts parts = {comm, -1, malloc((size_t)(comm->size + comm->remote_size) * VOTES * sizeof(int))};
@@ -283,6 +283,7 @@ static int agree_on_parts(struct comm *comm, const struct members *part, bool me
     if (member)
         parts.leader = first ? part->member[0] : comm->size + part->remote_member[0];
     em_search_begin(&s, comm, 1, member, member && !comm->inter && parts.leader == comm->rank ? part->size : 0);
+    s.full = full;
     int err = em_agree(&s, combine_parts, &parts, ids);
     free(parts.votes);
     return err;
@@ -293,11 +294,14 @@ static int agree_on_parts(struct comm *comm, const struct members *part, bool me
 static int create_parts(struct comm *comm, const struct members *part, MPI_Comm *newcomm)
 {
     bool exists = part->size > 0 && (!comm->inter || part->remote_size > 0), alone = exists && part->size + part->remote_size == 1;
-    struct ids ids;
+    struct ids ids, own = {NO_CONTEXT, NO_AREA};
     *newcomm = MPI_COMM_NULL;
-    int err = agree_on_parts(comm, part, exists && !alone, &ids);
-    if (!err && alone)
-        err = em_ids_take_own(&ids);
+    bool full = alone && em_ids_take_own(&own) != MPI_SUCCESS;
+    int err = agree_on_parts(comm, part, exists && !alone, full, &ids);
+    if (err)
+        em_ids_drop(&own);
+    if (alone)
+        ids = own;
     if (!err && exists) {
         struct group *local = subgroup(comm->local, part->size, part->member);
         struct group *remote = comm->inter ? subgroup(comm->remote, part->remote_size, part->remote_member) : NULL;

@@ -242,7 +242,10 @@ void em_describe(struct MPID_Blocked *why, const char *function, struct comm *co
 static void describe_send(struct request *request, struct MPID_Blocked *why)
 {
     const MPIR_SHANDLE *send = &request->device.shandle;
+    int i = why->peers;
     describe_peer(why, request->comm, request->peer, send->device.tag, send->device.context);
+    if (i < why->peers)
+        why->peer[i].lrank = -1;
 }
 
 static void describe_receive(struct request *request, struct MPID_Blocked *why)

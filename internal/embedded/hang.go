@@ -38,6 +38,8 @@ type wait struct {
 	near     []message // the earliest unexpected messages on the communicator
 	more     int       // number of further ones
 	threads  int32     // othersCall and othersComplete
+	full     int       // the rank that has no room for what the thread sends
+	fullKB   int       // its unexpected messages; 0: there is no such rank
 }
 
 // A peer is the other side of a message that a thread waits for: its rank as the message is matched, its rank in the job or
@@ -99,6 +101,7 @@ func parseWait(rank, slot int, version uint32, text []byte) wait {
 		w.near = append(w.near, message{number(at), number(at + 4)})
 	}
 	w.more = int(number(whyNearTotal)) - len(w.near)
+	w.full, w.fullKB = int(number(whyFull)), int(number(whyFullKB))
 	return w
 }
 
@@ -226,6 +229,9 @@ func report(waits []wait, absent []int) string {
 		if len(w.near) > 0 {
 			fmt.Fprintf(&b, "          it has %s\n", w.nearText())
 		}
+		if w.fullKB > 0 {
+			fmt.Fprintf(&b, "          blocked because %s are unexpected at rank %d, its limit: receive messages there earlier, or raise ADI_UNEXPECTED\n", size(w.fullKB), w.full)
+		}
 	}
 	if len(absent) > 0 {
 		fmt.Fprintf(&b, "  %s\n", absentText(absent))
@@ -244,6 +250,14 @@ func absentText(ranks []int) string {
 		return names + " have ended with exit code 0 and without MPI_Init"
 	}
 	return names + " has ended with exit code 0 and without MPI_Init"
+}
+
+// size returns a text for a number of KB.
+func size(kb int) string {
+	if kb < 1<<10 {
+		return fmt.Sprintf("%d KB", kb)
+	}
+	return fmt.Sprintf("%d MB", kb>>10)
 }
 
 // text returns the function, the peers and the communicator of a wait.

@@ -35,7 +35,9 @@ const (
 	whyNears     = 160
 	whyThreads   = 164
 	whyNear      = 168
-	whyBytes     = 200
+	whyFull      = 200
+	whyFullKB    = 204
+	whyBytes     = 208
 
 	// Bits of whyThreads.
 	othersCall     = 1

@@ -134,8 +134,9 @@ func signalDeadlocks() (jobs []scripted) {
 			scripted{ranks: 4, scripts: []string{"barrier recv,1,6", "barrier recv,0,5", "barrier barrier"}, reports: append([]string{"rank 3: MPI_Barrier waits for rank 0, rank 1"}, reports...), env: env},
 			scripted{ranks: 2, threads: true, scripts: []string{"[ recv,1,7 ] recv,1,6", "[ pend ] recv,0,5"}, reports: []string{"MPI_Recv waits for rank 1 (tag 6)", "MPI_Recv waits for rank 1 (tag 7)", reports[1]}, env: env})
 	}
-	// The sender waits because too much of it is unexpected.
-	jobs = append(jobs, scripted{ranks: 2, scripts: []string{"burst,1,7,6000", "recv,0,8"}, reports: []string{waits(0, "Send", "rank 1 (tag 7)"), waits(1, "Recv", "rank 0 (tag 8)")}, always: true})
+	// The sender waits because too much is unexpected at the receiver.
+	jobs = append(jobs, scripted{ranks: 2, scripts: []string{"burst,1,7,6000", "recv,0,8"}, env: []string{"ADI_UNEXPECTED", "4194304"}, always: true,
+		reports: []string{waits(0, "Send", "rank 1 (tag 7)"), "          blocked because 4 MB are unexpected at rank 1, its limit", waits(1, "Recv", "rank 0 (tag 8)")}})
 	return jobs
 }
 

@@ -73,6 +73,20 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A rank keeps unexpected messages, of several senders and tags, as long as there is memory. Then senders wait, and a report
+// names the reason: the kernel does not end the rank.
+func TestUnexpected(t *testing.T) {
+	unexpected := program(t, "unexpected")
+	right := launched{"0 wrong\n", "", 0}
+	assert.Equal(t, right, launch(t, "", "-n", "2", unexpected, "100000", "1024", "1"))
+	assert.Equal(t, right, launch(t, "", "-n", "5", unexpected, "20000", "1000", "7", "self"))
+	assert.Equal(t, right, launch(t, "", "-n", "3", unexpected, "100000", "8", "3"))
+	assert.Equal(t, right, launch(t, "", "-n", "1", unexpected, "20000", "4000", "3", "self"))
+	got := launch(t, "", "-n", "2", "sh", "-c", "ulimit -v 300000; exec "+unexpected+" 400000 1024 1")
+	assert.Equal(t, 124, got.code)
+	assert.Regexp(t, `rank 1: MPI_Send waits for rank 0 \(tag 0\) on MPI_COMM_WORLD\n +blocked because \d\d\d MB are unexpected at rank 0`, got.stderr)
+}
+
 // The same if the launcher lacks descriptors for its ranks.
 func TestLauncherLimits(t *testing.T) {
 	prefix, err := harness.Prefix()

@@ -135,7 +135,7 @@ static void test_short(void)
 /* Without free ids every rank gets the error, members of the new communicator or not. */
 static void test_exhausted(void)
 {
-    enum { MANY = 200000 };
+    enum { MANY = 300000 };
     MPI_Comm *made = malloc(MANY * sizeof *made);
     int failed = 0, k = 0;
     for (; k < MANY && !failed; k++)

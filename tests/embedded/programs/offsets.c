@@ -35,6 +35,8 @@ int main(void)
     WAIT("whyThreads", threads);
     WAIT("whyNear", near);
     printf("othersCall %d\nothersComplete %d\n", MPID_OTHERS_CALL, MPID_OTHERS_COMPLETE);
+    WAIT("whyFull", full);
+    WAIT("whyFullKB", full_kb);
     printf("whyBytes %zu\n", sizeof(struct MPID_Blocked));
     printf("blockBytes %zu\n", sizeof(struct adi_block));
     return 0;
