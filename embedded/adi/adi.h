@@ -66,6 +66,9 @@ void MPID_Config_init(struct MPID_Config *config);
 void MPID_Init(int *argc, char ***argv, void *config, int *err);
 /* Completes abandoned sends, and frees the rank's state. Posted receives are dropped. */
 void MPID_End(void);
+/* Makes a process that the rank has forked independent of the job: only packing and MPID_Abort, which then ends this process alone, may
+ * be called. */
+void MPID_Leave(void);
 /* Writes a message (string; NULL: a default one) to stderr and ends the job with an exit code.
  * facility names the caller, or is NULL. */
 void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, const char *string) __attribute__((noreturn));
@@ -73,6 +76,13 @@ void MPID_Wtime(double *seconds);
 void MPID_Wtick(double *seconds);
 void MPID_Node_name(char *name, int len);
 void MPID_Version_name(char *name); /* name: of at least MPID_MAX_VERSION_NAME bytes */
+
+/* Reports whether a call would read or write data at a null pointer. Only data needs a buffer: count elements of a type of size 0 have
+ * none, and an absolute type has addresses of its own. type NULL: count bytes. */
+static inline bool MPID_Lacks_buffer(const void *buf, int64_t count, const MPIR_DATATYPE *type)
+{
+    return !buf && count > 0 && (!type || (type->size && !type->is_absolute));
+}
 
 /* ---- sends ----
  * comm: may be NULL. src_lrank: the sender's rank as the receiver matches it. dest_grank: the

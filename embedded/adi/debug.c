@@ -131,15 +131,21 @@ bool adi_segment_tell(void *memory, const char *message)
     return false;
 }
 
+void MPID_Leave(void)
+{
+    if (adi_self)
+        adi_self->segment = NULL; /* it is not mapped here */
+}
+
 void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, const char *string)
 {
     struct adi_state *st = adi_self;
     char text[1024];
     snprintf(text, sizeof text, "%s%s%s", facility ? facility : "", facility ? ": " : "", string ? string : "the program has aborted the job");
-    if (!st || adi_segment_tell(st->segment, text))
+    if (!st || !st->segment || adi_segment_tell(st->segment, text))
         fprintf(stderr, "rank %d: %s\n", st ? st->rank : MPID_MyWorldRank, text);
     fflush(NULL);
-    if (st)
+    if (st && st->segment)
         adi_segment_over(st->segment, st->rank, ADI_OVER_ABORT, code);
     _exit(code);
 }

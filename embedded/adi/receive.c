@@ -89,7 +89,7 @@ static int check_receive(const void *buf, int64_t bytes, const MPIR_DATATYPE *ty
 {
     if (bytes < 0)
         return MPIR_ERR_COUNT;
-    if (!buf && bytes > 0 && !(type && type->is_absolute))
+    if (MPID_Lacks_buffer(buf, bytes, type))
         return MPIR_ERR_BUFFER;
     if (tag < 0 && tag != MPID_ANY_TAG)
         return MPIR_ERR_TAG;

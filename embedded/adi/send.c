@@ -12,7 +12,7 @@ static int check_send(const struct adi_state *st, const void *buf, int64_t count
 {
     if (count < 0)
         return MPIR_ERR_COUNT;
-    if (!buf && count > 0 && !(type && type->is_absolute))
+    if (MPID_Lacks_buffer(buf, count, type))
         return MPIR_ERR_BUFFER;
     if (tag < 0)
         return MPIR_ERR_TAG;

@@ -45,7 +45,7 @@ static inline bool em_root_valid(const struct comm *comm, int root)
 /* Reports whether a call would read or write data at a null pointer. */
 static inline bool em_null_buffer(const void *buf, int64_t count, const struct type *type)
 {
-    return !buf && count && type->device.size && !type->device.is_absolute;
+    return MPID_Lacks_buffer(buf, count, &type->device);
 }
 
 #endif

@@ -110,7 +110,8 @@ static int no_memory_of_job(const struct MPID_Config *config, int err)
 static void leave_to_parent(void)
 {
     int running = RUNNING;
-    atomic_compare_exchange_strong(&em->phase, &running, FORKED);
+    if (atomic_compare_exchange_strong(&em->phase, &running, FORKED))
+        MPID_Leave();
 }
 
 int em_Init_thread(int *argc, char ***argv, int required, int *provided)

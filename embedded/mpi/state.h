@@ -17,8 +17,9 @@
 #include "objects.h"
 #include "../adi/adi_threads.h"
 
-/* em->phase. FORKED: this process is a child that the rank has forked, which may not call MPI. */
-enum { NOT_STARTED, RUNNING, FINALIZED, FORKED };
+/* em->phase. FORKED: this process is a child that the rank has forked, which may call local functions only: their entry points
+ * accept RUNNING and the phases above it. */
+enum { NOT_STARTED, FINALIZED, RUNNING, FORKED };
 
 /* Ids of communicators with several processes, and as many of communicators with one. */
 enum { CONTEXT_IDS = 1 << 17 };

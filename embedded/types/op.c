@@ -128,7 +128,7 @@ void em_apply(struct op *op, const void *in, void *inout, int64_t count, struct 
 int em_Reduce_local(const void *inbuf, void *inoutbuf, int64_t count, struct type *datatype, struct op *op)
 {
     int err = em_op_check(op, datatype);
-    if (err == MPI_SUCCESS && count && datatype->device.size && !datatype->device.is_absolute && !inbuf)
+    if (err == MPI_SUCCESS && MPID_Lacks_buffer(inbuf, count, &datatype->device))
         err = em_error(MPI_ERR_BUFFER, "inbuf is a null pointer");
     if (err == MPI_SUCCESS && (inbuf == MPI_IN_PLACE || inoutbuf == MPI_IN_PLACE))
         err = em_error(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which is not allowed here", inbuf == MPI_IN_PLACE ? "inbuf" : "inoutbuf");

@@ -10,6 +10,17 @@ import (
 	"wi4go/gen/plan"
 )
 
+// localFunctions are the functions that need only this process's memory, in chapters most of whose functions communicate.
+var localFunctions = []string{
+	"MPI_Get_count", "MPI_Test_cancelled", "MPI_Op_create", "MPI_Op_free", "MPI_Op_commutative", "MPI_Reduce_local", "MPI_Comm_get_parent",
+	"MPI_Status_set_cancelled", "MPI_Status_set_elements", "MPI_Status_set_elements_x",
+	"MPI_Cart_coords", "MPI_Cart_get", "MPI_Cart_map", "MPI_Cart_rank", "MPI_Cart_shift", "MPI_Cartdim_get", "MPI_Dims_create",
+	"MPI_Dist_graph_neighbors", "MPI_Dist_graph_neighbors_count", "MPI_Graph_get", "MPI_Graph_map", "MPI_Graph_neighbors",
+	"MPI_Graph_neighbors_count", "MPI_Graphdims_get", "MPI_Topo_test",
+	"MPI_Alloc_mem", "MPI_Free_mem", "MPI_Comm_get_errhandler", "MPI_Comm_set_errhandler", "MPI_Comm_call_errhandler", "MPI_Get_processor_name",
+	"MPI_Is_thread_main", "MPI_Query_thread", "MPI_Wtime", "MPI_Wtick",
+}
+
 // anyTime lists the functions that a program may call before MPI_Init or after MPI_Finalize
 // (MPI-5.0, 11.4.1). The functions of info objects are a chapter of such functions.
 var anyTime = []string{

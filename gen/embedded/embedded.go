@@ -285,6 +285,18 @@ func (e *entry) waitsInside() bool {
 	return slices.ContainsFunc(e.f.Params, func(q model.Param) bool { return q.Role == "COMM" && q.IsPointer() })
 }
 
+// isLocal reports whether the function needs only this process's memory: it neither communicates nor makes or ends a communicator or a
+// request. A process that a rank has forked may call it.
+func (e *entry) isLocal() bool {
+	switch e.f.Chapter {
+	case "point-to-point", "collectives", "dynamic-processes", "external-interfaces", "topologies", "environment":
+		return slices.Contains(localFunctions, strings.TrimSuffix(e.f.Name, "_c"))
+	case "io", "rma":
+		return false
+	}
+	return !e.waitsInside()
+}
+
 // body writes the checks, the call and the conversion of results.
 func (e *entry) body(w *output.Writer) {
 	var arguments []string
@@ -292,7 +304,11 @@ func (e *entry) body(w *output.Writer) {
 		w.Line("    if (unlikely(%s))\n        return %s;", condition, e.raise("em_refuse", code))
 	}
 	if !slices.Contains(anyTime, e.f.Name) && e.f.Chapter != "info" {
-		w.Line("    if (unlikely(atomic_load_explicit(&em->phase, memory_order_relaxed) != RUNNING))\n        return em_not_running(\"%s\");", e.f.Name)
+		compare := "!="
+		if e.isLocal() {
+			compare = "<" // also in a process that the rank has forked
+		}
+		w.Line("    if (unlikely(atomic_load_explicit(&em->phase, memory_order_relaxed) %s RUNNING))\n        return em_not_running(\"%s\");", compare, e.f.Name)
 	}
 	if null := nameless[e.f.Name]; null != "" {
 		names := e.names()

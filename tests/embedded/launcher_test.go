@@ -160,7 +160,13 @@ func TestSingleton(t *testing.T) {
 func TestChildren(t *testing.T) {
 	death := program(t, "death")
 	got := launch(t, "", "-n", "2", death, "copy")
-	assert.Equal(t, launched{"child 1\nchild 1\n", strings.Repeat("wi4go: MPI_Barrier is called in a process that a rank has forked: call MPI in the rank itself\n", 2), 0}, got)
+	assert.Equal(t, launched{"child 1\nchild 1\n", strings.Repeat("wi4go: MPI_Barrier is called in a process that a rank has forked, "+
+		"which is no rank and can only call local functions of MPI: call it in the rank itself\n", 2), 0}, got)
+	assert.Equal(t, launched{"child 0\nchild 0\n", "", 0}, launch(t, "", "-n", "2", death, "query"))
+	got = launch(t, "", "-n", "2", death, "mistake")
+	assert.Equal(t, "child 1\nchild 1\n", got.stdout)
+	assert.Equal(t, 0, got.code)
+	assert.Contains(t, got.stderr, "rank 1: MPI_Type_size: MPI_ERR_TYPE")
 	got = launch(t, "", "-n", "2", death, "child")
 	assert.Equal(t, "child 1\nchild 1\n", got.stdout)
 	assert.Equal(t, 0, got.code)
@@ -232,5 +238,15 @@ func TestSegmentOffsets(t *testing.T) {
 	for _, line := range lines {
 		name, value, _ := strings.Cut(line, " ")
 		assert.Regexp(t, name+` += `+value+`\n`, string(source))
+	}
+}
+
+// A call needs no buffer for a type without data, whatever its extent is.
+func TestEmptyTypes(t *testing.T) {
+	empty := program(t, "empty")
+	for _, ranks := range []string{"1", "2", "3", "5"} {
+		got := launch(t, "", "-n", ranks, empty)
+		assert.Equal(t, "", got.stderr)
+		assert.Equal(t, 0, got.code)
 	}
 }

@@ -307,7 +307,7 @@ static void prepare_small(void) { setrlimit(RLIMIT_AS, &(struct rlimit){1 << 20,
 
 static void check_small(void)
 {
-    EQUAL(MPIR_ERR_EXHAUSTED, init_error);
+    CHECK(init_error == MPIR_ERR_EXHAUSTED || init_error == MPIR_ERR_CANCELLED); /* one rank gets the first, see MPID_Init */
     _exit(0);
 }
 
