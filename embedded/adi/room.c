@@ -46,7 +46,7 @@ static int64_t number_in(const char *directory, const char *name)
 }
 
 /* Makes *spare smaller if of some memory less is available, beyond a quarter that stays free. */
-static void lower(int64_t *spare, int64_t all, int64_t available)
+static void lower_spare(int64_t *spare, int64_t all, int64_t available)
 {
     if (available - all / 4 < *spare)
         *spare = available - all / 4;
@@ -61,7 +61,7 @@ static void lower_by_group(int64_t *spare, const char *directory, const char *li
         return;
     snprintf(path, sizeof path, "%s/memory.stat", directory);
     int64_t files = read_file(path, text) ? number_after(text, "\ninactive_file ") : 0;
-    lower(spare, all, all - used + (files > 0 ? files : 0));
+    lower_spare(spare, all, all - used + (files > 0 ? files : 0));
 }
 
 /* Does this for the groups of a controller: the group PATH below ROOT, and those above it. */
@@ -84,7 +84,7 @@ static void lower_by_limit(int64_t *spare, int resource, int64_t pages)
 {
     struct rlimit limit;
     if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        lower(spare, (int64_t)limit.rlim_cur, (int64_t)limit.rlim_cur - pages * sysconf(_SC_PAGESIZE));
+        lower_spare(spare, (int64_t)limit.rlim_cur, (int64_t)limit.rlim_cur - pages * sysconf(_SC_PAGESIZE));
 }
 
 /* Returns how much memory can be used until only a quarter of some memory is free, in bytes; negative: less is free. */
@@ -94,7 +94,7 @@ static int64_t spare_memory(void)
     int64_t spare = 0, pages = 0, data = 0;
     if (read_file("/proc/meminfo", text)) {
         spare = INT64_MAX;
-        lower(&spare, 1024 * number_after(text, "MemTotal:"), 1024 * number_after(text, "MemAvailable:"));
+        lower_spare(&spare, 1024 * number_after(text, "MemTotal:"), 1024 * number_after(text, "MemAvailable:"));
     }
     if (read_file("/proc/self/cgroup", text)) {
         const char *unified = strstr(text, "0::/"), *old = strstr(text, ":memory:/");

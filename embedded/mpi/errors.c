@@ -126,7 +126,7 @@ int em_null_name(const char *null, char *name, int *resultlen)
 int em_not_running(const char *function)
 {
     if (atomic_load(&em->phase) == FORKED) {
-        fprintf(stderr, "wi4go: %s is called in a process that a rank has forked, which is no rank and can only call local functions of MPI: call it in the rank itself\n", function);
+        fprintf(stderr, "wi4go: %s is called in a process that a rank has forked, where only local functions of MPI work: call it in the rank itself\n", function);
         _exit(MPI_ERR_OTHER);
     }
     bool finalized = atomic_load(&em->phase) == FINALIZED;

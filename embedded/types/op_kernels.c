@@ -8,6 +8,7 @@
 #include "op_kernels.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -44,10 +45,44 @@
     LOOP_OF(land_##suffix, type, (a != 0) & (b != 0))      \
     LOOP_OF(lor_##suffix, type, (a != 0) | (b != 0))       \
     LOOP_OF(lxor_##suffix, type, (a != 0) ^ (b != 0))
-#define FLOATING_LOOPS(suffix, type)       \
-    ORDER_LOOPS(suffix, type)              \
-    LOOP_OF(sum_##suffix, type, a + b)     \
-    LOOP_OF(prod_##suffix, type, a * b)
+/* Sums and products of floating-point numbers. If both operands are NaNs, the processor returns the first one, and the compiler may
+ * exchange the two: differently in a loop with vectors and in the loop over its rest, so that the result would depend on the
+ * number of elements. Therefore a block with NaNs takes another loop, in which the order does not matter. */
+enum { BLOCK = 512 }; /* elements */
+#define NAN_OF(name, type, word, condition)                      \
+    static bool name(const void *in, int64_t n)                  \
+    {                                                            \
+        typedef type ANYWHERE element;                           \
+        const element *from = in;                                \
+        word any = 0;                                            \
+        for (int64_t i = 0; i < n; i++) {                        \
+            const type a = from[i];                              \
+            any |= (word)(condition);                            \
+        }                                                        \
+        return any != 0;                                         \
+    }
+NAN_OF(has_nan_f32, float, uint32_t, a != a)
+NAN_OF(has_nan_f64, double, uint64_t, a != a)
+NAN_OF(has_nan_f80, long double, int, a != a)
+#define CAREFUL_LOOP(name, type, nan_in, plain, careful)                                              \
+    LOOP_OF(name##_plain, type, plain)                                                                \
+    LOOP_OF(name##_careful, type, careful)                                                            \
+    static void name(const void *in, void *inout, int64_t n)                                          \
+    {                                                                                                 \
+        for (int64_t at = 0; at < n; at += BLOCK) {                                                   \
+            const char *from = (const char *)in + at * (int64_t)sizeof(type);                         \
+            char *to = (char *)inout + at * (int64_t)sizeof(type);                                    \
+            int64_t m = n - at < BLOCK ? n - at : BLOCK;                                              \
+            (nan_in(from, m) ? name##_careful : name##_plain)(from, to, m);                           \
+        }                                                                                             \
+    }
+/* Returns the second operand of an operation whose first one is a: a itself if that is a NaN, else b. */
+#define AFTER(a, b) ((a) != (a) ? (a) : (b))
+
+#define FLOATING_LOOPS(suffix, type)                                                     \
+    ORDER_LOOPS(suffix, type)                                                            \
+    CAREFUL_LOOP(sum_##suffix, type, has_nan_##suffix, a + b, a + AFTER(a, b))           \
+    CAREFUL_LOOP(prod_##suffix, type, has_nan_##suffix, a * b, a * AFTER(a, b))
 
 INTEGER_LOOPS(i8, int8_t, unsigned)
 INTEGER_LOOPS(i16, int16_t, unsigned)
@@ -65,6 +100,7 @@ typedef unsigned __int128 unsigned_128;
 INTEGER_LOOPS(i128, __int128, unsigned_128)
 #endif
 #ifdef EM_HAVE_FLOAT128
+NAN_OF(has_nan_f128, em_float128, int, a != a)
 FLOATING_LOOPS(f128, em_float128)
 #endif
 
@@ -113,11 +149,14 @@ static uint16_t bf16_of_float(float value)
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
+NAN_OF(has_nan_f16, uint16_t, uint16_t, (a & 0x7fff) > 0x7c00)
+NAN_OF(has_nan_bf16, uint16_t, uint16_t, (a & 0x7fff) > 0x7f80)
+
 #define HALF_LOOPS(suffix, wide, narrow)                                    \
     LOOP_OF(max_##suffix, uint16_t, wide(a) > wide(b) ? a : b)              \
     LOOP_OF(min_##suffix, uint16_t, wide(a) < wide(b) ? a : b)              \
-    LOOP_OF(sum_##suffix, uint16_t, narrow(wide(a) + wide(b)))              \
-    LOOP_OF(prod_##suffix, uint16_t, narrow(wide(a) * wide(b)))
+    CAREFUL_LOOP(sum_##suffix, uint16_t, has_nan_##suffix, narrow(wide(a) + wide(b)), narrow(wide(a) + AFTER(wide(a), wide(b)))) \
+    CAREFUL_LOOP(prod_##suffix, uint16_t, has_nan_##suffix, narrow(wide(a) * wide(b)), narrow(wide(a) * AFTER(wide(a), wide(b))))
 HALF_LOOPS(f16, float_of_half, half_of_float)
 HALF_LOOPS(bf16, float_of_bf16, bf16_of_float)
 
@@ -125,7 +164,20 @@ HALF_LOOPS(bf16, float_of_bf16, bf16_of_float)
 
 #define COMPLEX_LOOPS(suffix, part, type)                                                           \
     static void sum_##suffix(const void *in, void *inout, int64_t n) { sum_##part(in, inout, 2 * n); } \
-    static void prod_##suffix(const void *in, void *inout, int64_t n)                               \
+    static void careful_prod_##suffix(const void *in, void *inout, int64_t n)                       \
+    {                                                                                               \
+        typedef type ANYWHERE element;                                                              \
+        const element *from = in;                                                                   \
+        element *to = inout;                                                                        \
+        for (int64_t i = 0; i < 2 * n; i += 2) {                                                    \
+            const type a = from[i], b = from[i + 1], c = to[i], d = to[i + 1];                      \
+            const type ad = a * AFTER(a, d), bc = b * AFTER(b, c);                                  \
+            const type ac = a * AFTER(a, c), bd = b * AFTER(b, d);                                  \
+            to[i] = ac - AFTER(ac, bd);                                                             \
+            to[i + 1] = ad + AFTER(ad, bc);                                                         \
+        }                                                                                           \
+    }                                                                                               \
+    static void plain_prod_##suffix(const void *in, void *inout, int64_t n)                         \
     {                                                                                               \
         typedef type ANYWHERE element;                                                              \
         const element *restrict from = in;                                                          \
@@ -134,6 +186,16 @@ HALF_LOOPS(bf16, float_of_bf16, bf16_of_float)
             const type a = from[i], b = from[i + 1], c = to[i], d = to[i + 1];                      \
             to[i] = a * c - b * d;                                                                  \
             to[i + 1] = a * d + b * c;                                                              \
+        }                                                                                           \
+    }                                                                                               \
+    static void prod_##suffix(const void *in, void *inout, int64_t n)                               \
+    {                                                                                               \
+        for (int64_t at = 0; at < n; at += BLOCK) {                                                 \
+            const char *from = (const char *)in + at * 2 * (int64_t)sizeof(type);                   \
+            char *to = (char *)inout + at * 2 * (int64_t)sizeof(type);                              \
+            int64_t m = n - at < BLOCK ? n - at : BLOCK;                                            \
+            bool nan = has_nan_##part(from, 2 * m) || has_nan_##part(to, 2 * m);                    \
+            (nan ? careful_prod_##suffix : plain_prod_##suffix)(from, to, m);                       \
         }                                                                                           \
     }
 COMPLEX_LOOPS(c32, f32, float)
@@ -151,8 +213,9 @@ static void prod_c16(const void *in, void *inout, int64_t n)
     element *to = inout;
     for (int64_t i = 0; i < 2 * n; i += 2) {
         const float a = float_of_half(from[i]), b = float_of_half(from[i + 1]), c = float_of_half(to[i]), d = float_of_half(to[i + 1]);
-        to[i] = half_of_float(a * c - b * d);
-        to[i + 1] = half_of_float(a * d + b * c);
+        const float ad = a * AFTER(a, d), bc = b * AFTER(b, c), ac = a * AFTER(a, c), bd = b * AFTER(b, d);
+        to[i] = half_of_float(ac - AFTER(ac, bd));
+        to[i + 1] = half_of_float(ad + AFTER(ad, bc));
     }
 }
 

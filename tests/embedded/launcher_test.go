@@ -161,7 +161,7 @@ func TestChildren(t *testing.T) {
 	death := program(t, "death")
 	got := launch(t, "", "-n", "2", death, "copy")
 	assert.Equal(t, launched{"child 1\nchild 1\n", strings.Repeat("wi4go: MPI_Barrier is called in a process that a rank has forked, "+
-		"which is no rank and can only call local functions of MPI: call it in the rank itself\n", 2), 0}, got)
+		"where only local functions of MPI work: call it in the rank itself\n", 2), 0}, got)
 	assert.Equal(t, launched{"child 0\nchild 0\n", "", 0}, launch(t, "", "-n", "2", death, "query"))
 	got = launch(t, "", "-n", "2", death, "mistake")
 	assert.Equal(t, "child 1\nchild 1\n", got.stdout)
@@ -248,5 +248,13 @@ func TestEmptyTypes(t *testing.T) {
 		got := launch(t, "", "-n", ranks, empty)
 		assert.Equal(t, "", got.stderr)
 		assert.Equal(t, 0, got.code)
+	}
+}
+
+// The bits of a NaN in a result depend neither on the number of elements nor on the function.
+func TestNaNs(t *testing.T) {
+	nans := program(t, "nans")
+	for _, ranks := range []string{"1", "2", "3", "5"} {
+		assert.Equal(t, launched{}, launch(t, "", "-n", ranks, nans))
 	}
 }
