@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"os"
 	"sync/atomic"
 	"unsafe"
 
@@ -11,13 +12,33 @@ import (
 // A segment is the memory that the ranks share, as the launcher sees it.
 type segment struct{ memory []byte }
 
-// create returns a descriptor of shared memory without a name. The first rank lays it out.
+// create returns a descriptor of shared memory without a name. The first rank lays it out. Before Linux 3.17, and in a sandbox that
+// denies memfd_create, it is a file without a name.
 func create() (fd int, err error) {
 	fd, err = unix.MemfdCreate("wi4go", unix.MFD_ALLOW_SEALING|unix.MFD_CLOEXEC)
-	if err != nil {
-		return -1, fmt.Errorf("no shared memory for the ranks: %w", err)
+	for _, dir := range []string{"/dev/shm", os.TempDir()} {
+		if err == nil {
+			return fd, nil
+		}
+		var fileErr error
+		if fd, fileErr = createFile(dir); fileErr == nil {
+			return fd, nil
+		}
 	}
-	return fd, nil
+	return -1, fmt.Errorf("no shared memory for the ranks (memfd_create: %w): allow this call, or make /dev/shm or TMPDIR writable", err)
+}
+
+// createFile returns a descriptor of a new file in a directory, whose name is removed.
+func createFile(dir string) (fd int, err error) {
+	file, err := os.CreateTemp(dir, "wi4go-")
+	if err != nil {
+		return -1, err
+	}
+	defer file.Close()
+	if err := os.Remove(file.Name()); err != nil {
+		return -1, err
+	}
+	return unix.FcntlInt(file.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 }
 
 // open maps the memory if a rank has laid it out, else it returns nil.

@@ -1,11 +1,16 @@
 package embedded
 
 import (
+	"context"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
 )
 
 // A sandbox may deny each of these calls: the library works without them, also with little memory for messages.
@@ -23,4 +28,23 @@ func TestDenied(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The launcher and the ranks of another launcher use a file without a name if they may not call memfd_create.
+func TestLauncherWithoutMemfd(t *testing.T) {
+	deny := filepath.Join(t.TempDir(), "deny")
+	out, err := exec.Command("gcc", "-std=gnu11", "-O1", "-o", deny, "../adi/programs/deny.c").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	world := filepath.Join(t.TempDir(), "world")
+	library := filepath.Join(prefix, "lib/wi4go/runtimes/embedded/lib")
+	out, err = exec.Command("gcc", "-I"+filepath.Join(prefix, "lib/wi4go/mpi/include"), "-o", world, "programs/world.c",
+		filepath.Join(library, "libwi4go-embedded.so.1"), "-Wl,-rpath,"+library).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	out, err = exec.CommandContext(ctx, deny, "memfd_create", filepath.Join(prefix, "bin/wi4go"), "ranks", "-n", "3", world).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, 3, strings.Count(string(out), "of 3, sum 3\n"), "%s", out)
 }
