@@ -219,7 +219,7 @@ static void prod_c16(const void *in, void *inout, int64_t n)
     }
 }
 
-/* ---- logical values of Fortran: those of the integers of the same size ---- */
+/* ---- logical values of Fortran: the loops of integers of the same size ---- */
 
 #ifdef EM_HAVE_INT128
 #define land_l128 land_i128
