@@ -241,7 +241,7 @@ void MPID_Ring(int grank);
  * memcpy if another core has the cache lines. grank: the rank on that core. */
 void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank);
 void MPID_Read_shared(void *dest, const void *src, int64_t n);
-/* Orders stores before it and loads after it against those of a rank that is about to sleep. */
+/* Orders stores before it and loads after it against the stores and loads of a rank that is about to sleep. */
 void MPID_Order(void);
 
 /* Counts an event and wakes this rank's other threads, as the completion of a request does. */
