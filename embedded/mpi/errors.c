@@ -173,7 +173,7 @@ static const struct {
     int code;
     const char *text;
 } classes[] = {
-#include "abi/error_classes.h"
+#include "../../shim/emulate/error_classes.h"
 };
 
 /* The first code of a program: above MPI_ERR_LASTCODE of every family. */

@@ -172,7 +172,7 @@ int handlers_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_l
 
 /* Returns the number of an early handler in Fortran, and the handle of a number, or
    MPI_ERRHANDLER_NULL. */
-static int number_of(MPI_Errhandler errhandler) { return FORTRAN_FIRST + (int)(errhandler - HANDLE_FIRST); }
+static int early_number(MPI_Errhandler errhandler) { return FORTRAN_FIRST + (int)(errhandler - HANDLE_FIRST); }
 static MPI_Errhandler early_handle(int number)
 {
     return number > FORTRAN_FIRST && number <= FORTRAN_FIRST + MOST ? HANDLE_FIRST + (number - FORTRAN_FIRST) : MPI_ERRHANDLER_NULL;
@@ -180,7 +180,7 @@ static MPI_Errhandler early_handle(int number)
 
 MPI_Fint handlers_MPI_Errhandler_c2f(MPI_Errhandler errhandler)
 {
-    return is_early(errhandler) ? number_of(errhandler) : BELOW(handlers, MPI_Errhandler_c2f)(errhandler);
+    return is_early(errhandler) ? early_number(errhandler) : BELOW(handlers, MPI_Errhandler_c2f)(errhandler);
 }
 
 MPI_Errhandler handlers_MPI_Errhandler_f2c(MPI_Fint errhandler)
@@ -191,7 +191,7 @@ MPI_Errhandler handlers_MPI_Errhandler_f2c(MPI_Fint errhandler)
 
 int handlers_MPI_Errhandler_toint(MPI_Errhandler errhandler)
 {
-    return is_early(errhandler) ? number_of(errhandler) : BELOW(handlers, MPI_Errhandler_toint)(errhandler);
+    return is_early(errhandler) ? early_number(errhandler) : BELOW(handlers, MPI_Errhandler_toint)(errhandler);
 }
 
 MPI_Errhandler handlers_MPI_Errhandler_fromint(int errhandler)

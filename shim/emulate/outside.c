@@ -151,7 +151,7 @@ int statuses_MPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status)
 
 /* ---- sizes of predefined datatypes ---- */
 
-/* A datatype with its size in bytes; its extent is that of the C type. */
+/* A datatype with its size in bytes; its extent is the C type's. */
 #define SIZE(datatype, type) {datatype, sizeof(type), sizeof(type)}
 #define PAIR_SIZE(datatype, type) {datatype, sizeof(type) + sizeof(int), sizeof(struct { type a; int b; })}
 static int predefined_size(MPI_Datatype datatype, MPI_Count *size, MPI_Count *extent)

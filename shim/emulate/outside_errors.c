@@ -1,6 +1,6 @@
 /*
  * Error classes, codes and texts while the library is down (MPI-5.0, 9.5). No library can add any
- * then, and those of MPI-3.1 end the process even in queries. The front gives the numbers of its
+ * then, and libraries of MPI-3.1 end the process even in queries. The front gives the numbers of its
  * own to what the program adds, in a range that no library uses, and answers for them from then on:
  * so the layer `codes` stays while the library is up if the program has added something.
  *
@@ -22,7 +22,7 @@ static int last = FIRST;       /* the last number that was given */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct { int class; const char *text; } classes[] = {
-#include "abi/error_classes.h"
+#include "error_classes.h"
 };
 
 int wi4go_needs_layer_codes(const struct wi4go_pair *pair)
@@ -31,7 +31,7 @@ int wi4go_needs_layer_codes(const struct wi4go_pair *pair)
     return !wi4go_library_is_up() || __atomic_load_n(&list, __ATOMIC_RELAXED);
 }
 
-/* Reports whether the function below can be called: those of MPI-4.0 answer queries at any time. */
+/* Reports whether the function below can be called: libraries of MPI-4.0 answer queries at any time. */
 static int can_query(void) { return wi4go_library_is_up() || RUNTIME_HAS(MPI_Session_init); }
 
 /* Returns the text of a predefined class, or NULL. */

@@ -3,7 +3,7 @@
 # files.
 
 FRONT_CFLAGS  = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default -fno-semantic-interposition -fno-reorder-blocks-and-partition \
-	-Ishim/front -Ishim/tracked -Ishim/emulate -Imappers -I. -Ihandletable -Ic/asmchooser
+	-Ishim/front -Ishim/tracked -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
 EMULATED     := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 
 # GEN is the directory of the family's generated sources.

@@ -1,6 +1,6 @@
 // Package outside calls the functions that a program may call before MPI_Init and after MPI_Finalize, before, between and
-// after, in programs of every family on every library: those that MPI-5.0 allows there (11.4.1), and those that a library
-// accepts there natively.
+// after, in programs of every family on every library, if MPI-5.0 allows them there (11.4.1) or a library accepts them there
+// natively.
 package outside
 
 import (

@@ -1,6 +1,6 @@
 /*
- * outside: calls the functions that may be called before MPI_Init and after MPI_Finalize: those of MPI-5.0, 11.4.1, and
- * those that a library accepts there. It makes all calls before, between and after, and prints "ok" if all results are
+ * outside: calls the functions that may be called before MPI_Init and after MPI_Finalize, by MPI-5.0, 11.4.1,
+ * or because a library accepts them there. It makes all calls before, between and after, and prints "ok" if all results are
  * right.
  *
  *   outside [CASE]...
@@ -54,7 +54,7 @@ static void failed(const char *what, int line, long got)
 
 /* ---- cases ---- */
 
-/* The differences of the clock are the same as those of the system's clock. */
+/* The clock runs as the system's clock does. */
 static void clock_(void)
 {
     static double first, first_system;
@@ -422,7 +422,7 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
     {"numbers", numbers}, {"status", status}, {"addresses", addresses}, {"tool", tool}, {"memory", memory}, {"sizes", sizes},
 };
 
-/* Runs all cases, or those of the arguments. */
+/* Runs all cases, or the cases that the arguments name. */
 static void run(int argc, char **argv)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
