@@ -107,7 +107,7 @@ func TestChain(t *testing.T) {
 	require.NoError(t, found(t, prefix, harness.Interface).Compile(filepath.Join("testdata", "chains.c"), program, front))
 	t.Setenv("WI4GO_HANDLES", "report")
 	seen := map[string]bool{}
-	for runtime, finalize := range map[string][]string{"openmpi": {"handle_report", "end"}, "mpich": {"handle_report", "end"}} {
+	for runtime, finalize := range map[string][]string{"openmpi": {"handle_report", "end", "span"}, "mpich": {"handle_report", "end", "span"}} {
 		out, errors := run(t, found(t, prefix, runtime), front, program)
 		require.NotEmpty(t, out, errors)
 		for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
