@@ -151,6 +151,15 @@ static int check_handles(int count, MPI_Request *handles, int *active)
     return MPI_SUCCESS;
 }
 
+/* Makes progress before some of many requests are completed, which takes as long as to look at all of them: else each look would find
+ * only the few messages that have room in a ring. */
+static void progress_for(int count)
+{
+    enum { EACH = 16 }; /* to look at so many requests takes longer than a poll */
+    for (int i = 0; i <= count / EACH; i++)
+        em_progress();
+}
+
 /* The status of a request in an array, or NULL. */
 static inline MPI_Status *status_of_index(MPI_Status *statuses, int i) { return statuses ? &statuses[i] : NULL; }
 
@@ -188,7 +197,7 @@ int em_Testall(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
     int active, err = check_handles(count, handles, &active);
     if (unlikely(err))
         return err;
-    em_progress();
+    progress_for(count);
     *flag = 1;
     for (int i = 0; i < count && *flag; i++) {
         struct request *request = em_request_of(handles[i]);
@@ -258,7 +267,7 @@ int em_Testany(int count, MPI_Request *handles, int *indx, int *flag, MPI_Status
         give_empty(status);
         return MPI_SUCCESS;
     }
-    em_progress();
+    progress_for(count);
     int i = find_complete(count, handles);
     if (i < 0) {
         em_found_nothing();
@@ -297,7 +306,7 @@ int em_Waitsome(int count, MPI_Request *handles, int *outcount, int *indices, MP
     *outcount = MPI_UNDEFINED;
     if (!active)
         return MPI_SUCCESS;
-    em_progress();
+    progress_for(count);
     if (find_complete(count, handles) < 0 && (err = wait_for_one(count, handles, "MPI_Waitsome")))
         return err;
     return complete_each(count, handles, outcount, indices, statuses);
@@ -311,7 +320,7 @@ int em_Testsome(int count, MPI_Request *handles, int *outcount, int *indices, MP
     *outcount = MPI_UNDEFINED;
     if (!active)
         return MPI_SUCCESS;
-    em_progress();
+    progress_for(count);
     err = complete_each(count, handles, outcount, indices, statuses);
     if (!*outcount)
         em_found_nothing();

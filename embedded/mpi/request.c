@@ -59,19 +59,25 @@ struct waiting {
     struct request *const *requests; /* may have NULL, null handles and inactive requests */
     const char *function;
     double since;                   /* when it was described first; 0: not yet */
+    double examined;                /* requests, for all descriptions */
 };
 
-/* Returns how many of the requests may be examined: so few that this takes a small part of the time that the thread has waited, because
- * a wait for a million may sleep a million times. */
+/* Returns how many of the requests may be examined: in all sleeps of a wait so few that this takes a small part of its time, because
+ * a wait for a million requests may sleep a million times. */
 static int most_described(struct waiting *w)
 {
-    static const double few = 1000, each_second = 5e7;
+    static const double few = 100, each_second = 2e6 /* one takes up to 0.1 us */;
     double now, most;
     MPID_Wtime(&now);
     if (w->since == 0)
         w->since = now;
-    most = few + (now - w->since) * each_second;
-    return most < w->n ? (int)most : w->n;
+    most = few + (now - w->since) * each_second - w->examined;
+    if (most < few)
+        most = few;
+    if (most > w->n)
+        most = w->n;
+    w->examined += most;
+    return (int)most;
 }
 
 /* Fills the description of a wait, when the thread is about to sleep. */
