@@ -161,6 +161,9 @@ func mpiexec(args []string) error {
 			return err
 		}
 		if !options.DryRun {
+			if err := checkLibraries(l, segments, jobs, os.Environ()); err != nil {
+				return err
+			}
 			if err := checkHosts(l, segments, jobs, command); err != nil {
 				return err
 			}

@@ -110,6 +110,9 @@ func runRun(cmd *cobra.Command, args []string) error {
 		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), command...)...))
 		return nil
 	}
+	if err := checkLibraries(l, segments, jobs, os.Environ()); err != nil {
+		return err
+	}
 	if err := checkHosts(l, segments, jobs, command); err != nil {
 		return err
 	}
@@ -290,6 +293,9 @@ func runExec(cmd *cobra.Command, args []string) error {
 		describe(stdout, "# ", j)
 		fmt.Fprintln(stdout, shell.Join(append(envPrefix(withRank(j)), argv...)...))
 		return nil
+	}
+	if err := checkLibraries(l, []launch.Segment{{Program: argv}}, []*launch.Job{j}, os.Environ()); err != nil {
+		return err
 	}
 	if err := checkLauncher(l, j, options, argv); err != nil {
 		return err

@@ -172,6 +172,59 @@ func TestUnversionedName(t *testing.T) {
 	t.Run("on embedded", func(t *testing.T) { runs(t, embedded.MPIExec) })
 }
 
+// A program that lacks a library, its own or another library's, is refused once, before the ranks start. A library that a
+// variable leads to is not missing, whoever sets it.
+func TestMissingLibrary(t *testing.T) {
+	w := newWorld(t)
+	dir := t.TempDir()
+	gcc := func(words ...string) {
+		command := exec.Command("gcc", words...)
+		command.Dir = dir
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	for name, text := range map[string]string{"gone.c": "int g(void) { return 0; }", "mid.c": "int g(void), f(void); int f(void) { return g(); }", "plain.c": "int f(void); int main(void) { return f(); }"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	for _, library := range []string{"lib", "half"} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, library), 0o755))
+	}
+	gcc("-shared", "-fPIC", "-o", "lib/libgone.so", "gone.c")
+	gcc("-shared", "-fPIC", "-o", "lib/libmid.so", "mid.c", "-Llib", "-lgone")
+	gcc("-shared", "-fPIC", "-o", "half/libmid.so", "mid.c", "-Llib", "-lgone")
+	gcc("-o", "plain", "plain.c", "-Llib", "-lmid", "-Wl,-rpath-link,lib")
+	libraries, half := "LD_LIBRARY_PATH="+filepath.Join(dir, "lib"), "LD_LIBRARY_PATH="+filepath.Join(dir, "half")
+	programs := map[string]string{"plain": filepath.Join(dir, "plain")}
+	for _, name := range harness.Names {
+		programs[name] = filepath.Join(dir, name)
+		require.NoError(t, w.tools[name].Compile("programs/unversioned.c", programs[name], "-Wl,--no-as-needed", "-L"+filepath.Join(dir, "lib"), "-lmid", "-Wl,-rpath-link,"+filepath.Join(dir, "lib")))
+	}
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	embedded, err := harness.FindIn(prefix, harness.Embedded)
+	require.NoError(t, err)
+	for _, to := range []string{w.tools["openmpi"].MPIExec, w.tools["mpich"].MPIExec, embedded.MPIExec} {
+		for name, program := range programs {
+			for _, command := range [][]string{{"run", "--to", to, "-n", "2"}, {"called-as", "mpiexec", "--to", to, "-n", "2"}, {"exec", "--to", to}} {
+				run := func(env []string, words ...string) result {
+					return w.run(env, slices.Concat([]string{w.wi4go}, command, words)...)
+				}
+				for needs, env := range map[string][]string{program + " needs libmid.so": nil, filepath.Join(dir, "half/libmid.so") + " needs libgone.so": {half}} {
+					r := run(env, program)
+					assert.Equal(t, 1, r.code, r)
+					assert.Len(t, strings.Split(r.stderr, "\n"), 2, "one line: %v", r)
+					assert.Contains(t, r.stderr, needs+", but it is not on this machine", r)
+				}
+				if command[0] == "run" {
+					assert.Zero(t, run([]string{libraries}, program).code, name)
+					assert.Zero(t, run(nil, "env", libraries, program).code, name)
+				}
+			}
+		}
+		assert.Zero(t, w.run(nil, w.wi4go, "run", "--to", to, "-n", "2", "-x", libraries, programs["mpich"]).code, to)
+	}
+}
+
 // A host that does not exist ends the command with one line, whichever option names it. MPICH's own launcher would wait.
 func TestNoSuchHost(t *testing.T) {
 	w := newWorld(t)
