@@ -62,7 +62,7 @@ func TestErrors(t *testing.T) {
 				program := compile(t, from, name)
 				for _, f := range memcheck(t, to, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", to.MPIExec, valgrind, leaks, program) {
 					if f.IsLeak() {
-						require.False(t, f.IsOurs(prefix), "lost in wi4go: %s", f)
+						require.False(t, f.IsCausedBy(prefix), "lost in wi4go: %s", f)
 					} else {
 						require.True(t, f.InLinker() || native[d.To][f.Place(program, prefix)], "an error that does not occur natively: %s", f)
 					}

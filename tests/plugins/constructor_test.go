@@ -2,11 +2,17 @@ package plugins
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"wi4go/tests/harness"
 )
@@ -59,4 +65,44 @@ func initialized(t *testing.T, output string) {
 	t.Helper()
 	assert.Equal(t, ranks, strings.Count(output, fmt.Sprintln("sum", 3*ranks)), output)
 	assert.Equal(t, ranks, strings.Count(output, "finalizes"), output)
+}
+
+// If the launcher ends while the ranks wait in the constructor of a plugin, no rank is left.
+func TestConstructorWithoutLauncher(t *testing.T) {
+	harness.All.From(t, "the launchers take seconds to end")
+	opens := compile(t, harness.Toolchain{Name: "gcc", MPICC: "gcc", MPIExec: "gcc"}, "opens.c", "opens", "-ldl", "-pthread")
+	directions := slices.Concat(harness.Across(harness.Names, harness.Names, false), harness.EmbeddedDirections)
+	each(t, directions, func(t *testing.T, d direction) {
+		plugin := compile(t, d.from, "constructor.c", "waits.so", "-shared", "-fPIC", "-DWAITS")
+		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+			t.Run(signal.String(), func(t *testing.T) {
+				tools := d.to
+				tools.MPIExec = filepath.Join(d.prefix, "bin", "wi4go")
+				cmd := tools.Launch(t.Context(), ranks, opens, "now", plugin)
+				cmd.Args = slices.Concat(cmd.Args[:1], d.byWi4go(), cmd.Args[1:])
+				cmd.Dir = t.TempDir()
+				require.NoError(t, cmd.Start())
+				t.Cleanup(func() { _ = cmd.Process.Kill() })
+				var files []string // one for each rank that waits; its name ends in the process id
+				require.Eventually(t, func() bool {
+					files, _ = filepath.Glob(filepath.Join(cmd.Dir, "waits.*"))
+					return len(files) == ranks
+				}, time.Minute, 10*time.Millisecond)
+				require.NoError(t, cmd.Process.Signal(signal))
+				_ = cmd.Wait() // its status depends on the launcher
+				for _, file := range files {
+					rank, err := strconv.Atoi(strings.TrimPrefix(filepath.Ext(file), "."))
+					require.NoError(t, err)
+					require.Eventually(t, func() bool { return isGone(rank) }, time.Minute, 10*time.Millisecond, "rank %d", rank)
+				}
+			})
+		}
+	})
+}
+
+// isGone reports whether a process has ended, also if its parent has not waited for it yet.
+func isGone(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return err != nil || strings.HasPrefix(state, "Z")
 }

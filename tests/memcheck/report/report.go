@@ -41,8 +41,8 @@ func (f Finding) Place(program, wi4go string) string {
 // IsLeak reports whether the error is memory that is not freed.
 func (f Finding) IsLeak() bool { return strings.HasPrefix(f.Kind, "Leak_") }
 
-// IsOurs reports whether a file in the directory wi4go has caused the error, or has called the C library for it.
-func (f Finding) IsOurs(wi4go string) bool {
+// IsCausedBy reports whether a file in the directory wi4go has caused the error, or has called the C library for it.
+func (f Finding) IsCausedBy(wi4go string) bool {
 	i := slices.IndexFunc(f.Frames, func(frame Frame) bool { return !system.MatchString(filepath.Base(frame.Object)) })
 	return i < 0 || strings.HasPrefix(f.Frames[i].Object, wi4go)
 }

@@ -1,6 +1,6 @@
 /* A plugin whose constructor initializes MPI, inside dlopen or before main, and whose destructor finalizes it. Flags:
    -DOPENS='"FILE"': the constructor opens this plugin, whose constructor initializes MPI. -DTHREADS: initialize with
-   MPI_Init_thread. */
+   MPI_Init_thread. -DWAITS: each rank then makes a file waits.PID, and waits forever. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -24,6 +24,19 @@ __attribute__((constructor)) static void begin(void)
     MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
 #else
     MPI_Init(NULL, NULL);
+#endif
+#ifdef WAITS
+    char name[32];
+    int rank, never;
+    snprintf(name, sizeof name, "waits.%d", (int)getpid());
+    FILE *file = fopen(name, "w");
+    if (file)
+        fclose(file);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        MPI_Recv(&never, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* the other rank sends nothing */
+    for (;;)
+        pause();
 #endif
 }
 __attribute__((destructor)) static void end(void)
