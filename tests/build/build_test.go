@@ -34,7 +34,20 @@ func copyTree(t *testing.T) *tree {
 	if _, err := os.Stat(filepath.Join(prefix, "gen", "rules.mk")); err != nil {
 		harness.Missing(t, fmt.Errorf("%s/gen/rules.mk: %w; run make first", prefix, harness.ErrMissing))
 	}
-	tr := &tree{t, t.TempDir()}
+	tr := copySources(t, t.TempDir())
+	require.NoError(t, os.MkdirAll(tr.at("build"), 0o755))
+	for _, part := range []string{"bin", "gen", "lib", "obj", "share"} {
+		out, err := exec.Command("cp", "-a", filepath.Join(prefix, part), tr.at("build")).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	tr.make()
+	return tr
+}
+
+// copySources copies the sources, without those of the tests, to a directory.
+func copySources(t *testing.T, dir string) *tree {
+	t.Helper()
+	tr := &tree{t, dir}
 	listed, err := exec.Command("git", "-C", root, "ls-files", "-co", "--exclude-standard").Output()
 	require.NoError(t, err)
 	for _, name := range strings.Fields(string(listed)) {
@@ -46,12 +59,6 @@ func copyTree(t *testing.T) *tree {
 			require.NoFileExists(t, filepath.Join(root, name), string(out)) // removed, and not committed yet
 		}
 	}
-	require.NoError(t, os.MkdirAll(tr.at("build"), 0o755))
-	for _, part := range []string{"bin", "gen", "lib", "obj", "share"} {
-		out, err := exec.Command("cp", "-a", filepath.Join(prefix, part), tr.at("build")).CombinedOutput()
-		require.NoError(t, err, string(out))
-	}
-	tr.make()
 	return tr
 }
 
@@ -147,6 +154,27 @@ func TestMistake(t *testing.T) {
 	since := time.Now()
 	tr.make()
 	assert.Empty(t, tr.changed(".o", since))
+}
+
+// A build in another directory, with another umask and another number of jobs, has the same bytes: files of each kind, of
+// each compiler and linker, with debugging information.
+func TestSameBytes(t *testing.T) {
+	harness.All.From(t, "it builds twice")
+	above := t.TempDir()
+	goals := []string{"core", "command", "auditor", "dri", "pages", "documents", "modulefiles", "suppressions", "build/embedded/libadi.a"}
+	var sums []string
+	for dir, with := range map[string]string{"a": "umask 022; make -s -j1", "another/place": "umask 077; make -s -j4"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(above, dir), 0o755))
+		tr := copySources(t, filepath.Join(above, dir))
+		script := with + " " + strings.Join(goals, " ") + " && find build -type f ! -path 'build/.total*' ! -name '*.d' ! -path build/commit | LC_ALL=C sort | xargs sha256sum"
+		cmd := exec.Command("sh", "-c", script)
+		cmd.Dir, cmd.Env = tr.dir, append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=", "GIT_DIR=/nonexistent")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		assert.Greater(t, strings.Count(string(out), "\n"), 100)
+		sums = append(sums, string(out))
+	}
+	assert.Equal(t, sums[0], sums[1])
 }
 
 // The lines of a build have numbers, and their total is known soon. -s prints nothing, and nor does a build with nothing to do.
