@@ -3,6 +3,7 @@
 # OUT/wi4go-VERSION-linux-ARCH.tar.gz. The archive is reproducible: the same tree gives
 # the same bytes, and all files are dated SOURCE_DATE_EPOCH.
 set -eu
+umask 022
 tree=$1 version=$2 arch=$3 out=$4
 name=wi4go-$version-linux-$arch
 

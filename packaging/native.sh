@@ -4,6 +4,7 @@
 # if there is none, it builds nfpm once, from the Go module proxy. WI4GO_MAINTAINER is the
 # maintainer of the packages.
 set -eu
+umask 022
 tree=$1 version=$2 arch=$3 out=$4
 nfpm_version=v2.43.4
 work=$(dirname "$out")/native-$arch
