@@ -27,7 +27,8 @@ endif
 
 # The bytes of a build do not depend on its directory. gcc takes the directory from PWD.
 export PWD := $(CURDIR)
-override CFLAGS += -ffile-prefix-map=$(CURDIR)=.
+HERE := -ffile-prefix-map=$(CURDIR)=.
+override CFLAGS += $(HERE)
 
 # Begins a recipe that makes a file: $(call making,CC) prints the line and makes the directory. The line begins with its
 # number. The first one starts a dry run in the background, which counts the lines and writes their number to $(TOTAL).

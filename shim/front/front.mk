@@ -55,7 +55,7 @@ AUDITOR       := $(B)/lib/wi4go/audit.so
 AUDIT_OBJECTS := $(patsubst shim/audit/%.c,$(B)/obj/audit/%.o,$(wildcard shim/audit/*.c))
 OBJECTS       += $(AUDIT_OBJECTS)
 $(B)/obj/audit/%.o: shim/audit/%.c
-	$(call making,CC) $(CC) -O2 -g $(WARN) -std=gnu11 -fPIC -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -fvisibility=hidden \
+	$(call making,CC) $(CC) -O2 -g $(HERE) $(WARN) -std=gnu11 -fPIC -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -fvisibility=hidden \
 		-Ishim/front -Ishim/audit -I$(B)/gen $(DEPFILE) -c -o $@ $<
 $(AUDITOR): $(AUDIT_OBJECTS)
 	$(call making,LINK) $(CC) -nostdlib -o $@ $^ $(SHARED) -Wl,-soname,$(@F)

@@ -2,6 +2,7 @@
 package build
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -161,7 +162,7 @@ func TestMistake(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	harness.All.From(t, "it builds twice")
 	above := t.TempDir()
-	goals := []string{"core", "command", "auditor", "dri", "pages", "documents", "modulefiles", "suppressions", "build/embedded/libadi.a"}
+	goals := []string{"core", "command", "auditor", "pages", "documents", "modulefiles", "suppressions", "build/embedded/libadi.a", "build/obj/common/slots.o"}
 	var sums []string
 	for dir, with := range map[string]string{"a": "umask 022; make -s -j1", "another/place": "umask 077; make -s -j4"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(above, dir), 0o755))
@@ -175,6 +176,27 @@ func TestSameBytes(t *testing.T) {
 		sums = append(sums, string(out))
 	}
 	assert.Equal(t, sums[0], sums[1])
+}
+
+// No built file contains the directory in which it was built, so a build elsewhere has the same bytes.
+func TestNoDirectory(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	here, err := filepath.Abs(root)
+	require.NoError(t, err)
+	files := 0
+	for _, part := range []string{"bin", "lib", "share"} {
+		require.NoError(t, filepath.WalkDir(filepath.Join(prefix, part), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() {
+				return err
+			}
+			files++
+			content, err := os.ReadFile(path)
+			assert.False(t, bytes.Contains(content, []byte(here)), "%s contains %s", path, here)
+			return err
+		}))
+	}
+	assert.Greater(t, files, 100)
 }
 
 // The lines of a build have numbers, and their total is known soon. -s prints nothing, and nor does a build with nothing to do.
