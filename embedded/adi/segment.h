@@ -153,7 +153,7 @@ struct adi_segment {
 
 #define ADI_MAGIC 0x3169646134677769ull
 
-/* Number of a pair's box. The boxes of `tile` receivers and `tile` senders are adjacent, first those of one receiver: so a rank that
+/* Number of a pair's box. The boxes of `tile` receivers and `tile` senders are adjacent, first the boxes of one receiver: so a rank that
  * talks to all others uses few pages of page tables, as a receiver and as a sender. */
 static inline uint64_t adi_pair(const struct adi_segment *s, int from, int to)
 {

@@ -36,7 +36,7 @@ static int combine_whole(void *argument, struct search *s)
     void *others = malloc((size_t)(s->count * s->type->device.size));
     if (!others)
         return em_no_communicator();
-    int err = em_Allreduce(s->ballot, others, s->count, s->type, s->op, comm); /* those of the other group */
+    int err = em_Allreduce(s->ballot, others, s->count, s->type, s->op, comm); /* the other group's */
     if (!err)
         err = em_Allreduce(MPI_IN_PLACE, s->ballot, s->count, s->type, s->op, comm->within);
     if (!err)
@@ -100,7 +100,7 @@ struct idup {
     struct schedule *schedule;
     struct comm *comm, *copy;
     struct search search;
-    void *ballots; /* intercommunicator: rank 0's memory for those of the other group */
+    void *ballots; /* intercommunicator: rank 0's memory for the other group's ballots */
 };
 
 static int begin_round(struct idup *idup);
@@ -256,7 +256,7 @@ struct parts {
     int *votes; /* VOTES of each process */
 };
 
-/* Combines the ballots of all processes. Of the votes for an area, that of the leader counts (a combine_function). */
+/* Combines the ballots of all processes. Only the leader's vote for an area counts (a combine_function). */
 static int combine_parts(void *argument, struct search *s)
 {
     struct parts *parts = argument;

@@ -20,7 +20,7 @@ import (
 
 // asleep returns a text that changes whenever a thread of a rank outside MPI runs, or "" if the rank may proceed or
 // process is 0. A thread that ran between two equal texts has not done so: it would have gone to sleep once
-// more. waits are those of the rank.
+// more. waits are the rank's.
 func asleep(process int, waits []wait) string {
 	if process == 0 {
 		return ""

@@ -190,14 +190,14 @@ func counts(status syscall.WaitStatus, seen bool) bool {
 	return seen
 }
 
-// An unseen end is that of a process with an exit code other than 0, of which the launcher cannot tell whether it ended before the first
+// An unseen end is the end of a process with an exit code other than 0. The launcher cannot tell whether it ended before the first
 // process of its rank.
 type unseen struct {
 	rank   int // -1: not known
 	status syscall.WaitStatus
 }
 
-// checkUnseen reports such an end as that of its rank, if the rank is over without MPI_Init, which other ranks have called.
+// checkUnseen reports such an end as its rank's, if the rank is over without MPI_Init, which other ranks have called.
 func (r *run) checkUnseen() {
 	u := r.unseen
 	if u == nil || r.ending || !r.isLaidOut() || u.rank < 0 && len(r.absent()) == 0 || u.rank >= 0 && (!r.ranks[u.rank].ended || r.isStarted(u.rank)) {

@@ -142,7 +142,7 @@ func launcherOf(lookup func(string) string) *family.Family {
 			return f
 		}
 	}
-	if ranked(oneHost) { // it has removed the signs of launchers that have started it, but not those of a step
+	if ranked(oneHost) { // it has removed the signs of launchers that have started it, but not the step's
 		return oneHost
 	}
 	if IsStep(lookup) {

@@ -148,7 +148,7 @@ static const struct wi4go_launcher *find_launcher(void)
     for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
         if (is_signed(l) && first_number(l->names[WI4GO_RANK]))
             return l;
-    if (first_number(one_host.names[WI4GO_RANK])) /* it has removed the signs of launchers that have started it, but not those of a step */
+    if (first_number(one_host.names[WI4GO_RANK])) /* it has removed the signs of launchers that have started it, but not the step's */
         return &one_host;
     const char *manager = is_step() ? slurm_manager() : "";
     for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
