@@ -10,7 +10,7 @@
 
 #include "core.h"
 
-enum { RESERVED_CONTEXTS = 2 }; /* MPI_COMM_WORLD and MPI_COMM_SELF have the first ones */
+enum { RESERVED_CONTEXTS = 2 }; /* of MPI_COMM_WORLD and MPI_COMM_SELF: the first ones */
 
 /* Returns a group of some size whose array of ranks the caller fills, or NULL. */
 struct group *em_group_new(int size);

@@ -55,7 +55,7 @@ int em_search_ballot(struct search *s);
 void em_search_merge(struct search *s, const void *ballot);
 /* Makes the ballot one that ends the search in all processes. */
 void em_search_fail(struct search *s);
-/* Examines the combined ballot. SEARCH_AGREED: s->ids belong to the communicator; without members, the id is NO_CONTEXT. */
+/* Examines the combined ballot. SEARCH_AGREED: the communicator gets s->ids; without members, the id is NO_CONTEXT. */
 int em_search_decide(struct search *s);
 /* Ends a search. Returns its error: err of a round, or the last decision's. Unless it has succeeded, what it holds is given back. */
 int em_search_end(struct search *s, int err, int decision);
