@@ -5,7 +5,7 @@
  * these, one after the other. A pool has an object for each layout of the
  * signature: a committed datatype, a count, and a buffer whose basic elements are
  * numbered in the order of the type map. Any two objects of pools with the same
- * signature can send to each other. The interface is that of MPICH's DTPools.
+ * signature can send to each other. The interface equals MPICH's DTPools.
  *
  *     DTP_t dtp;
  *     DTP_pool_create(MPI_INT, 64, &dtp);

@@ -167,7 +167,7 @@ func (e *preparation) matches(f *model.Function) bool {
 	return false
 }
 
-// apply overrides the row's preparations by those of an entry.
+// apply overrides the row's preparations by an entry's.
 func (r *Row) apply(e preparation) {
 	for name, expression := range e.Arguments {
 		r.how.Arguments[name] = expression

@@ -158,7 +158,7 @@ func (l Launcher) OnlyEmbedded(argv []string, dir, from string) error {
 	return l.Runtimes.OnlyEmbedded(l.familyOf(argv, dir, from))
 }
 
-// familyOf returns the family that from names, or that of the program that argv starts in directory
+// familyOf returns the family that from names, or the family of the program that argv starts in directory
 // dir. It returns nil if neither is known.
 func (l Launcher) familyOf(argv []string, dir, from string) *family.Family {
 	if f, err := family.Of(from); err == nil || len(argv) == 0 {

@@ -123,7 +123,7 @@ func Label(f *abi.Family) string {
 	return ""
 }
 
-// merge adds the values of one version to those of the older ones.
+// merge adds the values of one version to the values of the older ones.
 func merge[T any](out *abi.Family, label, kind string, old, add map[string]T, errs *[]error) {
 	for name, v := range add {
 		if o, ok := old[name]; ok && !reflect.DeepEqual(o, v) && Varying[name] == "" {
