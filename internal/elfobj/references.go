@@ -221,8 +221,8 @@ func (r *references) scan(code []byte, s elf.Section64, stubs bool) {
 	}
 }
 
-// endsOpcode reports whether a distance of four bytes may follow two bytes: the opcode of a call, of a jump
-// with or without a condition, or of an instruction with an operand relative to its address.
+// endsOpcode reports whether a distance of four bytes may follow two bytes: the opcode is a call, a jump with
+// or without a condition, or an instruction with an operand relative to its address.
 func endsOpcode(before, last byte) bool {
 	return last == 0xe8 || last == 0xe9 || before == 0x0f && last&0xf0 == 0x80 || last&0xc7 == 0x05
 }

@@ -45,7 +45,7 @@ func copyTree(t *testing.T) *tree {
 	return tr
 }
 
-// copySources copies the sources, without those of the tests, to a directory.
+// copySources copies the sources, except the tests, to a directory.
 func copySources(t *testing.T, dir string) *tree {
 	t.Helper()
 	tr := &tree{t, dir}

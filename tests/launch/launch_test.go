@@ -225,7 +225,7 @@ func TestMissingLibrary(t *testing.T) {
 	}
 }
 
-// A host that does not exist ends the command with one line, whichever option names it. MPICH's own launcher would wait.
+// A host that does not exist ends the command with one line, by each option that names it. MPICH's own launcher would wait.
 func TestNoSuchHost(t *testing.T) {
 	w := newWorld(t)
 	file := filepath.Join(t.TempDir(), "hosts")
