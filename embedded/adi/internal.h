@@ -116,7 +116,7 @@ struct adi_out {
     bool known;     /* the receiver polls the lines */
     bool throttled; /* see adi_feedback */
     bool busy;      /* one of the lists is not empty: counted in adi_state.busy */
-    bool past;      /* blocks are copied past the caches, except those of large messages */
+    bool past;      /* blocks of all but large messages are copied past the caches */
     bool large_past; /* the receiver wanted the last large message to be copied past the caches */
     unsigned long_messages;
     int answered;   /* answers that note_distance has counted since quickest_before was set */

@@ -71,7 +71,7 @@ void em_area_give(struct area_call *a, int waiting);
 void em_area_give_alone(struct area_call *a);
 /* Waits for the parts of ranks first to end - 1. Returns whether they have come. */
 bool em_area_wait(struct area_call *a, int first, int end);
-/* Gives a part of at most AREA_SMALL bytes, and waits for those of all ranks. Returns whether they have come. */
+/* Gives a part of at most AREA_SMALL bytes, and waits for the parts of all ranks. Returns whether they have come. */
 bool em_area_exchange(struct area_call *a, const void *from, int64_t bytes);
 /* Ends the operation. Returns true, and stores the result. */
 bool em_area_end(struct area_call *a, int *err);

@@ -14,7 +14,7 @@
 #include "area.h"
 #include "reduce.h"
 
-enum { SCRATCH = 4096 }; /* bytes of results of a rank's own: those of every second operand */
+enum { SCRATCH = 4096 }; /* bytes of results of a rank's own, one for every second operand */
 
 /* The operands of ranks 0 to n - 1, and how they are combined. */
 struct operands {
