@@ -20,7 +20,7 @@ import (
 // A process is a descendant of the launcher.
 type process struct {
 	pid, parent, group int
-	zombie             bool // it has ended, and its parent has not waited for it yet
+	zombie             bool // it has ended or is about to, and its parent has not waited for it yet
 	rank               int  // -1: not known
 	adopted            bool // the first process of its rank is not among its ancestors
 }
@@ -90,8 +90,10 @@ func readProcess(pid int) (process, bool) {
 	p := process{pid: pid, rank: -1}
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // it may have ended
 	var state rune
-	_, err := fmt.Sscanf(string(text[bytes.LastIndexByte(text, ')')+1:]), " %c %d %d", &state, &p.parent, &p.group)
-	p.zombie = state == 'Z' || state == 'X'
+	var session, terminal, foreground, flags int
+	_, err := fmt.Sscanf(string(text[bytes.LastIndexByte(text, ')')+1:]), " %c %d %d %d %d %d %d", &state, &p.parent, &p.group, &session, &terminal, &foreground, &flags)
+	const exiting = 4 // PF_EXITING of the kernel: it has no environment and no descriptors any more
+	p.zombie = state == 'Z' || state == 'X' || flags&exiting != 0
 	return p, err == nil
 }
 
@@ -174,11 +176,18 @@ func (r *run) noteAdopted() {
 	}
 }
 
-// mayInitialize reports whether a process holds the memory of the job at the descriptor at which MPI_Init looks for it.
+// mayInitialize reports whether a process holds the memory of the job at the descriptor at which MPI_Init looks for it, or has mapped it:
+// MPI_Init closes the descriptor before the process counts as a rank.
 func (r *run) mayInitialize(pid int) bool {
 	var own, its unix.Stat_t
-	return unix.Fstat(int(r.memory.Fd()), &own) == nil && unix.Stat(fmt.Sprintf("/proc/%d/fd/%d", pid, firstExtra), &its) == nil &&
-		own.Ino == its.Ino && own.Dev == its.Dev
+	if unix.Fstat(int(r.memory.Fd()), &own) != nil {
+		return false
+	}
+	if unix.Stat(fmt.Sprintf("/proc/%d/fd/%d", pid, firstExtra), &its) == nil && own.Ino == its.Ino && own.Dev == its.Dev {
+		return true
+	}
+	maps, _ := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid)) // it may have ended
+	return bytes.Contains(maps, fmt.Appendf(nil, " %d ", own.Ino))
 }
 
 // findRank returns the process that has called MPI_Init as a rank, or nil if it has ended.
@@ -224,11 +233,15 @@ func (r *run) checkLeft() {
 	list := r.processes()
 	goesOn := map[int]bool{}
 	for _, p := range list {
-		if p.rank < 0 && hasEnded(p.pid) {
-			return // its rank is not known before its end is handled
+		if p.rank >= 0 && (!r.ranks[p.rank].exited || started[p.rank] || goesOn[p.rank]) {
+			continue
 		}
-		if p.rank >= 0 && r.ranks[p.rank].exited && !started[p.rank] && !goesOn[p.rank] {
-			goesOn[p.rank] = p.zombie && p.parent == os.Getpid() || r.mayInitialize(p.pid) // of a zombie the end is still to be handled
+		may := p.rank >= 0 && r.mayInitialize(p.pid)
+		if !may && hasEnded(p.pid) {
+			return // it may have started another one, and its end is still to be handled
+		}
+		if may {
+			goesOn[p.rank] = true
 		}
 	}
 	for number, rank := range r.ranks {

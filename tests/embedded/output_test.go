@@ -86,11 +86,11 @@ func TestLabeledPieces(t *testing.T) {
 	s.code()
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	c := exec.Command(filepath.Join(prefix, "bin/wi4go"), "ranks", "-l", "-n", "2", "sh", "-c", "head -c 300000000 /dev/zero")
+	c := exec.Command(filepath.Join(prefix, "bin/wi4go"), "ranks", "-l", "-n", "2", "sh", "-c", "head -c 600000000 /dev/zero")
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
 	require.NoError(t, c.Run(), "%s", &stderr)
-	assert.Less(t, c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss, int64(100<<10), "KB")
+	assert.Less(t, c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss, int64(300<<10), "KB")
 }
 
 // Standard output and standard error in one file keep their order in each rank.
