@@ -173,7 +173,7 @@ func TestUnversionedName(t *testing.T) {
 }
 
 // A program that lacks a library, its own or another library's, is refused once, before the ranks start. A library that a
-// variable leads to is not missing, whoever sets it.
+// variable leads to is not missing, no matter what sets it.
 func TestMissingLibrary(t *testing.T) {
 	w := newWorld(t)
 	dir := t.TempDir()
