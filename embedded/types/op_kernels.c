@@ -45,44 +45,14 @@
     LOOP_OF(land_##suffix, type, (a != 0) & (b != 0))      \
     LOOP_OF(lor_##suffix, type, (a != 0) | (b != 0))       \
     LOOP_OF(lxor_##suffix, type, (a != 0) ^ (b != 0))
-/* Sums and products of floating-point numbers. If both operands are NaNs, the processor returns the first one, and the compiler may
- * exchange the two: differently in a loop with vectors and in the loop over its rest, so that the result would depend on the
- * number of elements. Therefore a block with NaNs takes another loop, in which the order does not matter. */
-enum { BLOCK = 512 }; /* elements */
-#define NAN_OF(name, type, word, condition)                      \
-    static bool name(const void *in, int64_t n)                  \
-    {                                                            \
-        typedef type ANYWHERE element;                           \
-        const element *from = in;                                \
-        word any = 0;                                            \
-        for (int64_t i = 0; i < n; i++) {                        \
-            const type a = from[i];                              \
-            any |= (word)(condition);                            \
-        }                                                        \
-        return any != 0;                                         \
-    }
-NAN_OF(has_nan_f32, float, uint32_t, a != a)
-NAN_OF(has_nan_f64, double, uint64_t, a != a)
-NAN_OF(has_nan_f80, long double, int, a != a)
-#define CAREFUL_LOOP(name, type, nan_in, plain, careful)                                              \
-    LOOP_OF(name##_plain, type, plain)                                                                \
-    LOOP_OF(name##_careful, type, careful)                                                            \
-    static void name(const void *in, void *inout, int64_t n)                                          \
-    {                                                                                                 \
-        for (int64_t at = 0; at < n; at += BLOCK) {                                                   \
-            const char *from = (const char *)in + at * (int64_t)sizeof(type);                         \
-            char *to = (char *)inout + at * (int64_t)sizeof(type);                                    \
-            int64_t m = n - at < BLOCK ? n - at : BLOCK;                                              \
-            (nan_in(from, m) ? name##_careful : name##_plain)(from, to, m);                           \
-        }                                                                                             \
-    }
-/* Returns the second operand of an operation whose first one is a: a itself if that is a NaN, else b. */
+/* If both operands of a sum or a product are NaNs, the processor returns the first one, and the compiler may exchange the two:
+ * differently in a loop with vectors and in the loop over its rest, so that the result would depend on the number of
+ * elements. AFTER returns the second operand of an operation whose first one is a: a itself if that is a NaN, else b. */
 #define AFTER(a, b) ((a) != (a) ? (a) : (b))
-
-#define FLOATING_LOOPS(suffix, type)                                                     \
-    ORDER_LOOPS(suffix, type)                                                            \
-    CAREFUL_LOOP(sum_##suffix, type, has_nan_##suffix, a + b, a + AFTER(a, b))           \
-    CAREFUL_LOOP(prod_##suffix, type, has_nan_##suffix, a * b, a * AFTER(a, b))
+#define FLOATING_LOOPS(suffix, type)                 \
+    ORDER_LOOPS(suffix, type)                        \
+    LOOP_OF(sum_##suffix, type, a + AFTER(a, b))     \
+    LOOP_OF(prod_##suffix, type, a * AFTER(a, b))
 
 INTEGER_LOOPS(i8, int8_t, unsigned)
 INTEGER_LOOPS(i16, int16_t, unsigned)
@@ -100,7 +70,6 @@ typedef unsigned __int128 unsigned_128;
 INTEGER_LOOPS(i128, __int128, unsigned_128)
 #endif
 #ifdef EM_HAVE_FLOAT128
-NAN_OF(has_nan_f128, em_float128, int, a != a)
 FLOATING_LOOPS(f128, em_float128)
 #endif
 
@@ -149,18 +118,34 @@ static uint16_t bf16_of_float(float value)
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-NAN_OF(has_nan_f16, uint16_t, uint16_t, (a & 0x7fff) > 0x7c00)
-NAN_OF(has_nan_bf16, uint16_t, uint16_t, (a & 0x7fff) > 0x7f80)
-
 #define HALF_LOOPS(suffix, wide, narrow)                                    \
     LOOP_OF(max_##suffix, uint16_t, wide(a) > wide(b) ? a : b)              \
     LOOP_OF(min_##suffix, uint16_t, wide(a) < wide(b) ? a : b)              \
-    CAREFUL_LOOP(sum_##suffix, uint16_t, has_nan_##suffix, narrow(wide(a) + wide(b)), narrow(wide(a) + AFTER(wide(a), wide(b)))) \
-    CAREFUL_LOOP(prod_##suffix, uint16_t, has_nan_##suffix, narrow(wide(a) * wide(b)), narrow(wide(a) * AFTER(wide(a), wide(b))))
+    LOOP_OF(sum_##suffix, uint16_t, narrow(wide(a) + AFTER(wide(a), wide(b)))) \
+    LOOP_OF(prod_##suffix, uint16_t, narrow(wide(a) * AFTER(wide(a), wide(b))))
 HALF_LOOPS(f16, float_of_half, half_of_float)
 HALF_LOOPS(bf16, float_of_bf16, bf16_of_float)
 
 /* ---- complex numbers ---- */
+
+/* The loop that respects NaNs in a product of complex numbers has no vectors, so only blocks with NaNs take it. */
+enum { BLOCK = 512 }; /* elements */
+#define NAN_OF(name, type, word)                     \
+    static bool name(const void *in, int64_t n)      \
+    {                                                \
+        typedef type ANYWHERE element;               \
+        const element *from = in;                    \
+        word any = 0;                                \
+        for (int64_t i = 0; i < n; i++)              \
+            any |= (word)(from[i] != from[i]);       \
+        return any != 0;                             \
+    }
+NAN_OF(has_nan_f32, float, uint32_t)
+NAN_OF(has_nan_f64, double, uint64_t)
+NAN_OF(has_nan_f80, long double, int)
+#ifdef EM_HAVE_FLOAT128
+NAN_OF(has_nan_f128, em_float128, int)
+#endif
 
 #define COMPLEX_LOOPS(suffix, part, type)                                                           \
     static void sum_##suffix(const void *in, void *inout, int64_t n) { sum_##part(in, inout, 2 * n); } \
