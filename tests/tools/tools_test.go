@@ -210,6 +210,28 @@ func TestScript(t *testing.T) {
 	})
 }
 
+// A program that was linked with -static-mpi has the core in its file, and the tools find no other errors there.
+func TestStaticProgram(t *testing.T) {
+	harness.All.From(t, "valgrind takes long")
+	valgrind := need(t, "valgrind")
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	j := job{prefix: prefix}
+	j.to, err = harness.FindIn(prefix, harness.Embedded)
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "app")
+	out, err := exec.Command(filepath.Join(prefix, "bin", "mpicc"), "-static-mpi", "-g", "-o", program, "programs/app.c").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for tool, options := range map[string][]string{"memcheck": {"--leak-check=full"}, "callgrind": {"--callgrind-out-file=out.%p"}} {
+		t.Run(tool, func(t *testing.T) {
+			t.Parallel()
+			r := j.run(t, slices.Concat([]string{valgrind, "-q", "--tool=" + tool, "--error-exitcode=9"}, options, []string{program})...)
+			r.finished(t)
+			require.NotContains(t, r.text, "==", "an error of "+tool)
+		})
+	}
+}
+
 // A debugger stops in a function of the program, shows how it was called, and runs to the end.
 func TestDebugger(t *testing.T) {
 	harness.All.From(t, "gdb reads the symbols of all libraries")
