@@ -5,6 +5,7 @@
    that the program has added. The mutex protects the list, which owns its texts. An entry is
    removed in the order that the standard requires: its text first, and a class after its codes. */
 #include "emulate.h"
+#include <limits.h>
 
 /* By number: the texts of classes of this family's mpi.h that the library does not have. */
 static const char *later_texts[1100];
@@ -71,6 +72,7 @@ struct added {
     struct added *next;
 };
 static struct added *list;
+static int least = INT_MAX; /* the lowest number that has been in the list, so that other numbers need no search */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the pointer to the entry of a class or code, or to the NULL at the end. The caller
@@ -86,7 +88,7 @@ static struct added **added_find(int number)
 int wi4go_added_class(int number, char *string)
 {
     int class = -1;
-    if (!__atomic_load_n(&list, __ATOMIC_RELAXED))
+    if (number < __atomic_load_n(&least, __ATOMIC_RELAXED))
         return class;
     pthread_mutex_lock(&mutex); /* another thread may remove the text */
     const struct added *a = *added_find(number);
@@ -117,7 +119,9 @@ static void added_enter(int number, int class)
         wi4go_die("out of memory for an error class");
     pthread_mutex_lock(&mutex);
     *a = (struct added){number, class, NULL, list};
-    __atomic_store_n(&list, a, __ATOMIC_RELAXED);
+    list = a;
+    if (number < least)
+        __atomic_store_n(&least, number, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&mutex);
 }
 
