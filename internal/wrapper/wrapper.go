@@ -102,7 +102,7 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	// Link if there is something to link, or if a query has no arguments of the compiler's.
 	if !r.stop && (r.inputs || r.show != "" && len(r.user) == 0) {
 		if r.whole != "" {
-			return Result{}, w.refuseStatic(r)
+			return Result{}, refuseStatic(r)
 		}
 		words = append(words, link...)
 	}
@@ -154,13 +154,13 @@ func join(words ...string) string {
 }
 
 // refuseStatic returns the error for a program that would be static as a whole.
-func (w Wrapper) refuseStatic(r *request) error {
+func refuseStatic(r *request) error {
 	cure := "leave out " + r.whole
 	if !r.static {
 		cure += ", or replace it by -static-mpi, which links only wi4go's library statically"
 	}
-	return fmt.Errorf("%s: %s cannot link an MPI program: its processes open the MPI library that does the work, for which they need the "+
-		"dynamic linker: %s", w.Name, r.whole, cure)
+	return fmt.Errorf("%s cannot link an MPI program: its processes open the MPI library that does the work, for which they need the "+
+		"dynamic linker: %s", r.whole, cure)
 }
 
 // compiles reports whether the result needs the directories of headers and modules.

@@ -217,12 +217,12 @@ func TestWholeStatic(t *testing.T) {
 	w := mpicc(t, C, nil)
 	const cause = " cannot link an MPI program: its processes open the MPI library that does the work, for which they need the dynamic linker: "
 	for args, want := range map[string]string{
-		"-static -static-mpi a.c":       "mpicc: -static" + cause + "leave out -static",
-		"-static-mpi a.o -static":       "mpicc: -static" + cause + "leave out -static",
-		"-static-mpi a.o -Wl,-static":   "mpicc: -Wl,-static" + cause + "leave out -Wl,-static",
-		"-static-mpi -static-pie a.o":   "mpicc: -static-pie" + cause + "leave out -static-pie",
-		"--static a.c":                  "mpicc: --static" + cause + "leave out --static, or replace it by -static-mpi, which links only wi4go's library statically",
-		"-static -static-mpi -show a.c": "mpicc: -static" + cause + "leave out -static",
+		"-static -static-mpi a.c":       "-static" + cause + "leave out -static",
+		"-static-mpi a.o -static":       "-static" + cause + "leave out -static",
+		"-static-mpi a.o -Wl,-static":   "-Wl,-static" + cause + "leave out -Wl,-static",
+		"-static-mpi -static-pie a.o":   "-static-pie" + cause + "leave out -static-pie",
+		"--static a.c":                  "--static" + cause + "leave out --static, or replace it by -static-mpi, which links only wi4go's library statically",
+		"-static -static-mpi -show a.c": "-static" + cause + "leave out -static",
 	} {
 		_, err := w.Plan(strings.Fields(args))
 		assert.EqualError(t, err, want, args)
