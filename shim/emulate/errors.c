@@ -52,11 +52,15 @@ int wi4go_error_classes_differ(const struct wi4go_pair *pair)
 
 int errors_MPI_Error_class(int errorcode, int *errorclass)
 {
-    const int added = later_class(errorcode) ? errorcode : wi4go_added_class(errorcode, NULL); /* Open MPI returns MPI_ERR_UNKNOWN for a class of the program */
-    if (added < 0)
-        return BELOW(errors, MPI_Error_class)(errorcode, errorclass);
-    *errorclass = added;
-    return MPI_SUCCESS;
+    if (later_class(errorcode)) {
+        *errorclass = errorcode;
+        return MPI_SUCCESS;
+    }
+    const int rc = BELOW(errors, MPI_Error_class)(errorcode, errorclass);
+    const int added = !rc && *errorclass == MPI_ERR_UNKNOWN ? wi4go_added_class(errorcode, NULL) : -1; /* Open MPI 4.1 returns it for a class of the program */
+    if (added >= 0)
+        *errorclass = added;
+    return rc;
 }
 
 /* The library does not know such a class, so the code belongs to MPI_ERR_OTHER there. */
@@ -69,6 +73,7 @@ int errors_MPI_Add_error_code(int errorclass, int *errorcode)
 struct added {
     int number, class;      /* for a class, both are the same */
     char *text;             /* owned; it must be removed first. NULL: none */
+    int is_long;            /* 1: the library has only a part of the text */
     struct added *next;
 };
 static struct added *list;
@@ -100,12 +105,26 @@ int wi4go_added_class(int number, char *string)
     return class;
 }
 
+/* Copies the text of a class or code, if the library has only a part of it. Reports whether it has. */
+static int long_text(int number, char *string)
+{
+    if (number < __atomic_load_n(&least, __ATOMIC_RELAXED))
+        return 0;
+    pthread_mutex_lock(&mutex);
+    const struct added *a = *added_find(number);
+    const int is_long = a && a->is_long;
+    if (is_long)
+        strcpy(string, a->text);
+    pthread_mutex_unlock(&mutex);
+    return is_long;
+}
+
 int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
     const char *const text = later_class(errorcode);
     if (text)
         strcpy(string, text);
-    else if (wi4go_added_class(errorcode, string) < 0)
+    else if (!long_text(errorcode, string))
         return BELOW(errors, MPI_Error_string)(errorcode, string, resultlen);
     *resultlen = (int)strlen(string);
     return MPI_SUCCESS;
@@ -118,7 +137,7 @@ static void added_enter(int number, int class)
     if (!a)
         wi4go_die("out of memory for an error class");
     pthread_mutex_lock(&mutex);
-    *a = (struct added){number, class, NULL, list};
+    *a = (struct added){number, class, NULL, 0, list};
     list = a;
     if (number < least)
         __atomic_store_n(&least, number, __ATOMIC_RELAXED);
@@ -142,13 +161,14 @@ int removal_MPI_Add_error_code(int errorclass, int *errorcode)
 }
 
 /* Sets the text of a class or code that the program has added. Reports whether there is one. */
-static int note_text(int number, const char *text)
+static int note_text(int number, const char *text, int is_long)
 {
     pthread_mutex_lock(&mutex);
     struct added *a = *added_find(number);
     if (a) {
         free(a->text);
         a->text = text ? strdup(text) : NULL;
+        a->is_long = is_long && a->text;
     }
     pthread_mutex_unlock(&mutex);
     return a != NULL;
@@ -167,7 +187,7 @@ int removal_MPI_Add_error_string(int errorcode, const char *string)
     }
     int rc = BELOW(removal, MPI_Add_error_string)(errorcode, string);
     if (!rc)
-        note_text(errorcode, all && *all ? all : NULL);
+        note_text(errorcode, all && *all ? all : NULL, string == part);
     return rc;
 }
 
@@ -210,7 +230,7 @@ int removal_MPI_Remove_error_string(int errorcode)
 {
     const int rc = BELOW(removal, MPI_Remove_error_string)(errorcode);
     if (!rc)
-        note_text(errorcode, NULL);
+        note_text(errorcode, NULL, 0);
     return rc;
 }
 
@@ -229,7 +249,7 @@ int E_MPI_Remove_error_string(int errorcode)
     const int own = wi4go_own_text_remove(errorcode);
     if (own >= 0)
         return own;
-    if (!note_text(errorcode, NULL))
+    if (!note_text(errorcode, NULL, 0))
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
     return wi4go_library_is_up() ? MPI_Add_error_string(errorcode, "") : MPI_SUCCESS;
 }

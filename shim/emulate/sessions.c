@@ -240,6 +240,10 @@ static int requested_thread_level(MPI_Info info)
 
 int E_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
+    int down = 0;
+    BELOW(world, MPI_Finalized)(&down);
+    if (down && !session)
+        return MPI_ERR_ARG;
     int rc = initialize_library(library_is_initialized() ? MPI_THREAD_MULTIPLE : requested_thread_level(info));
     if (rc)
         return rc;

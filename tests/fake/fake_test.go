@@ -74,6 +74,7 @@ type tester struct {
 	peek       int64    // the number of bytes to record at special pointers
 	keepReturn bool     // the caller itself checks the result and the outputs
 	onDevice   bool     // the program's buffers are memory of a device
+	finalized  bool     // the last call has finalized the library; the front itself answers some functions until it is initialized again
 
 	trouble error // the error of a call that prepares another
 }
@@ -139,6 +140,14 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 		t.trouble = nil
 		return err
 	}
+	if t.finalized {
+		t.function = t.number["MPI_Init"]
+		t.scripts[0], t.words = script{function: t.function + 1}, [maxArgs]int64{}
+		if err := t.step(); err != nil {
+			return err
+		}
+	}
+	t.finalized = f.Name == "MPI_Finalize" || f.Name == "MPI_Session_finalize"
 	t.calls++
 	t.function = t.number[f.Name]
 	number := t.function
@@ -476,14 +485,22 @@ func (t *tester) everyFunction(tt *testing.T, chosen func(*function) bool) (cove
 			continue
 		}
 		covered++
+		if f.Name == "MPI_Error_class" { // without the classes and codes that earlier calls have added
+			t.renew(tt)
+		}
 		t.test(tt, f)
 		if t.dead {
-			calls := t.calls
-			*t = *newTester(tt, t.a.Family.Family, t.r.Family.Family)
-			t.calls = calls
+			t.renew(tt)
 		}
 	}
 	return covered
+}
+
+// renew starts the program again.
+func (t *tester) renew(tt *testing.T) {
+	calls := t.calls
+	*t = *newTester(tt, t.a.Family.Family, t.r.Family.Family)
+	t.calls = calls
 }
 
 // test tests one function. It reports a few problems of each parameter.
