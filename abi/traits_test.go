@@ -42,6 +42,7 @@ func TestTraits(t *testing.T) {
 var namesFamilies = map[string]string{
 	"abi/internal/header/header.go": "the probe identifies a compiler's family by its mpi.h",
 	"internal/family/family.go":     "the order in which messages list them, and names for tests",
+	"cmd/wi4go/advice.go":           "names of distributions' packages",
 	"internal/config/config.go":     "examples in messages",
 	"internal/container/needs.go":   "packages' files in a container",
 	"internal/runtimes/vendor.go":   "names of vendors that code is about",

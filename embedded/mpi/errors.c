@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../shim/emulate/error_texts.h"
+
 /* The latest error of the thread. */
 static _Thread_local struct {
     char text[256];
@@ -172,9 +174,7 @@ int em_missing_tool(const char *function)
 static const struct {
     int code;
     const char *text;
-} classes[] = {
-#include "../../shim/emulate/error_classes.h"
-};
+} classes[] = {WI4GO_ERROR_TEXTS};
 
 /* The first code of a program: above MPI_ERR_LASTCODE of every family. */
 enum { FIRST_CODE = 0x40000000 };

@@ -168,10 +168,19 @@ func chooseMPI4Py(extensions []string, prefer *family.Family) string {
 
 // UnseenMPI4Py returns the value of the variable for an mpi4py that is imported where Trace does not see it.
 // argv is the command line, started in directory dir, and prefer the family of the program or the runtime.
-// The mpi4py is the one of the Python that argv names, else of the python3 in PATH. If it has extensions for
-// several families, the value selects one that it has. An mpi4py for one family ignores the value.
+// The mpi4py is the one of the Python that argv names. On the standard ABI, for which the published one has no extension, it is else the one
+// of the python3 in PATH. If it has extensions for several families, the value selects one that it has. An mpi4py for one family ignores
+// the value.
 func UnseenMPI4Py(argv []string, dir string, prefer *family.Family) string {
-	for _, at := range pythonDirs(pythonOf(argv, dir), dir) {
+	words := slices.Clone(argv)
+	if prefer.Standard {
+		words = append(words, "python3")
+	}
+	var dirs []place
+	if python := pythonOf(words, dir); python != "" {
+		dirs = pythonDirs(python, dir)
+	}
+	for _, at := range dirs {
 		found, _ := filepath.Glob(filepath.Join(at.dir, "mpi4py", "MPI.*.*.so")) // MPI.mpich.abi3.so, sorted
 		if extension := chooseMPI4Py(found, prefer); extension != "" {
 			return abiOf(extension)
@@ -187,10 +196,10 @@ func UnseenMPI4Py(argv []string, dir string, prefer *family.Family) string {
 	return prefer.Name
 }
 
-// pythonOf returns the path of the Python that a command line, started in dir, names as a word or in the
-// first line of a script. Without one it returns the path of the python3 in PATH, or "".
-func pythonOf(argv []string, dir string) string {
-	for _, word := range append(slices.Clone(argv), "python3") {
+// pythonOf returns the path of the first Python that a command line, started in dir, names as a word or in the
+// first line of a script, or "".
+func pythonOf(words []string, dir string) string {
+	for _, word := range words {
 		path, err := LookPath(word, dir)
 		if err != nil {
 			continue

@@ -39,7 +39,7 @@ static double system_time(void)
    caller holds the mutex. */
 static void clock_begin(void)
 {
-    if (!has_read)
+    if (!has_read || !RUNTIME_HAS(MPI_Wtime))
         return;
     const double before = system_time() + base, now = BELOW(clock, MPI_Wtime)() + shift, after = system_time() + base;
     if (now < before - PRECISION || now > after + PRECISION)
@@ -47,7 +47,11 @@ static void clock_begin(void)
 }
 
 /* Sets `base`, so that the system's clock continues the library's. The caller holds the mutex. */
-static void clock_end(void) { base = BELOW(clock, MPI_Wtime)() + shift - system_time(); }
+static void clock_end(void)
+{
+    if (RUNTIME_HAS(MPI_Wtime))
+        base = BELOW(clock, MPI_Wtime)() + shift - system_time();
+}
 
 int wi4go_needs_layer_clock(const struct wi4go_pair *pair)
 {
@@ -230,7 +234,7 @@ static void ending(void)
         clock_end();
     const int last = users == 1;
     pthread_mutex_unlock(&mutex);
-    if (last && !RUNTIME_HAS(MPI_Session_init))
+    if (last && !RUNTIME_HAS(MPI_Session_init) && RUNTIME_HAS(MPI_Info_get_nkeys))
         wi4go_infos_keep();
 }
 

@@ -7,6 +7,7 @@
  * The mutex protects the list, which owns its texts.
  */
 #include "emulate.h"
+#include "error_texts.h"
 
 /* The first number, and the number of numbers. */
 enum { FIRST = 0x50000000, MOST = 1 << 20 };
@@ -21,9 +22,7 @@ static struct own_code *list;
 static int last = FIRST;       /* the last number that was given */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static const struct { int class; const char *text; } classes[] = {
-#include "error_classes.h"
-};
+static const struct { int class; const char *text; } classes[] = {WI4GO_ERROR_TEXTS};
 
 int wi4go_needs_layer_codes(const struct wi4go_pair *pair)
 {

@@ -222,7 +222,7 @@ func TestEmbedded(t *testing.T) {
 	r := srun("none", 3, w.wi4go, "exec", "--to", "embedded", killed, "kill", "compute")
 	assert.False(t, r.late, r)
 	assert.NotZero(t, r.code, r)
-	assert.Contains(t, r.stderr, "rank 0: rank 1 has ended")
+	assert.Regexp(t, "rank [02]: rank 1 has ended", r.stderr) // one of the others prints it
 }
 
 func TestStrict(t *testing.T) {
