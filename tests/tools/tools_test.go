@@ -4,12 +4,14 @@ package tools
 
 import (
 	"context"
+	"debug/elf"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -316,6 +318,32 @@ var (
 	number  = regexp.MustCompile(`\d+`)
 )
 
+// frame matches the position of a stack frame in a report: a file, and an offset in its memory.
+var frame = regexp.MustCompile(`\((/[^()\s]+)\+0x([0-9a-f]+)\)`)
+
+// framesIn returns the frames in files below a directory. For a plugin that was closed, a sanitizer may name the file
+// in front of it, with an offset after the file's code: such a frame does not count.
+func framesIn(t *testing.T, directory, text string) (frames []string) {
+	t.Helper()
+	for _, m := range frame.FindAllStringSubmatch(text, -1) {
+		if !strings.HasPrefix(m[1], directory) {
+			continue
+		}
+		offset, err := strconv.ParseUint(m[2], 16, 64)
+		require.NoError(t, err)
+		file, err := elf.Open(m[1])
+		require.NoError(t, err)
+		for _, p := range file.Progs {
+			if p.Type == elf.PT_LOAD && p.Flags&elf.PF_X != 0 && p.Vaddr <= offset && offset < p.Vaddr+p.Memsz {
+				frames = append(frames, m[0])
+				break
+			}
+		}
+		require.NoError(t, file.Close())
+	}
+	return frames
+}
+
 // The sanitizers report the same as natively on the library that does the work, and nothing of wi4go's.
 func TestSanitizers(t *testing.T) {
 	harness.All.From(t, "programs with sanitizers take long")
@@ -326,7 +354,7 @@ func TestSanitizers(t *testing.T) {
 				through.plain = true
 				r := through.run(t, through.compile(t, "app.c", flag))
 				require.Equal(t, ranks, strings.Count(r.text, "is done"), r.text)
-				require.NotContains(t, r.text, filepath.Join(through.prefix, "lib")+"/")
+				require.Empty(t, framesIn(t, filepath.Join(through.prefix, "lib")+"/", r.text))
 				if through.to.Name == harness.Embedded {
 					r.finished(t)
 					require.Empty(t, summary.FindString(r.text))
