@@ -73,7 +73,6 @@ int errors_MPI_Add_error_code(int errorclass, int *errorcode)
 struct added {
     int number, class;      /* for a class, both are the same */
     char *text;             /* owned; it must be removed first. NULL: none */
-    int is_long;            /* 1: the library has only a part of the text */
     struct added *next;
 };
 static struct added *list;
@@ -105,26 +104,12 @@ int wi4go_added_class(int number, char *string)
     return class;
 }
 
-/* Copies the text of a class or code, if the library has only a part of it. Reports whether it has. */
-static int long_text(int number, char *string)
-{
-    if (number < __atomic_load_n(&least, __ATOMIC_RELAXED))
-        return 0;
-    pthread_mutex_lock(&mutex);
-    const struct added *a = *added_find(number);
-    const int is_long = a && a->is_long;
-    if (is_long)
-        strcpy(string, a->text);
-    pthread_mutex_unlock(&mutex);
-    return is_long;
-}
-
 int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
     const char *const text = later_class(errorcode);
     if (text)
         strcpy(string, text);
-    else if (!long_text(errorcode, string))
+    else if (wi4go_added_class(errorcode, string) < 0)
         return BELOW(errors, MPI_Error_string)(errorcode, string, resultlen);
     *resultlen = (int)strlen(string);
     return MPI_SUCCESS;
@@ -137,7 +122,7 @@ static void added_enter(int number, int class)
     if (!a)
         wi4go_die("out of memory for an error class");
     pthread_mutex_lock(&mutex);
-    *a = (struct added){number, class, NULL, 0, list};
+    *a = (struct added){number, class, NULL, list};
     list = a;
     if (number < least)
         __atomic_store_n(&least, number, __ATOMIC_RELAXED);
@@ -161,14 +146,13 @@ int removal_MPI_Add_error_code(int errorclass, int *errorcode)
 }
 
 /* Sets the text of a class or code that the program has added. Reports whether there is one. */
-static int note_text(int number, const char *text, int is_long)
+static int note_text(int number, const char *text)
 {
     pthread_mutex_lock(&mutex);
     struct added *a = *added_find(number);
     if (a) {
         free(a->text);
         a->text = text ? strdup(text) : NULL;
-        a->is_long = is_long && a->text;
     }
     pthread_mutex_unlock(&mutex);
     return a != NULL;
@@ -187,7 +171,7 @@ int removal_MPI_Add_error_string(int errorcode, const char *string)
     }
     int rc = BELOW(removal, MPI_Add_error_string)(errorcode, string);
     if (!rc)
-        note_text(errorcode, all && *all ? all : NULL, string == part);
+        note_text(errorcode, all && *all ? all : NULL);
     return rc;
 }
 
@@ -230,7 +214,7 @@ int removal_MPI_Remove_error_string(int errorcode)
 {
     const int rc = BELOW(removal, MPI_Remove_error_string)(errorcode);
     if (!rc)
-        note_text(errorcode, NULL, 0);
+        note_text(errorcode, NULL);
     return rc;
 }
 
@@ -249,7 +233,7 @@ int E_MPI_Remove_error_string(int errorcode)
     const int own = wi4go_own_text_remove(errorcode);
     if (own >= 0)
         return own;
-    if (!note_text(errorcode, NULL, 0))
+    if (!note_text(errorcode, NULL))
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
     return wi4go_library_is_up() ? MPI_Add_error_string(errorcode, "") : MPI_SUCCESS;
 }
