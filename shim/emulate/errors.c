@@ -109,7 +109,7 @@ int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
     const char *const text = later_class(errorcode);
     if (text)
         strcpy(string, text);
-    else if (wi4go_added_class(errorcode, string) < 0)
+    else if (!string || !resultlen || wi4go_added_class(errorcode, string) < 0)
         return BELOW(errors, MPI_Error_string)(errorcode, string, resultlen);
     *resultlen = (int)strlen(string);
     return MPI_SUCCESS;
