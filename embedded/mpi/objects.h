@@ -111,7 +111,7 @@ struct area_view {
     } used[AREA_PARTS];
 };
 
-/* What a communicator takes in its processes. */
+/* The id and the area that each process of a communicator has to give back. */
 struct ids {
     int context; /* its id, see contexts.h; NO_CONTEXT: none to drop */
     int area;    /* of MPID_Area_take; NO_AREA: none */

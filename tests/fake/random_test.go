@@ -526,6 +526,10 @@ func TestRandomCalls(t *testing.T) {
 	}
 }
 
+// addedEarlier matches the errors of calls that the front answers for the numbers of error classes that earlier calls have added: for texts
+// in place of the runtime, and for classes that the runtime returns as unknown (tests/outside).
+var addedEarlier = regexp.MustCompile(`: MPI_Error_string \(any\): reached the runtime 0 times$|: MPI_Error_class\.errorclass \(MPI_ERR_UNKNOWN\): came back: `)
+
 func randomSequence(t *testing.T, from, to string, seed, calls int) {
 	d := newDice(newTester(t, from, to), seed)
 	var functions []*function
@@ -541,8 +545,8 @@ func randomSequence(t *testing.T, from, to string, seed, calls int) {
 	for n := range calls {
 		f := pick(d, functions)
 		err := d.random(f)
-		if answered := f.Name == "MPI_Error_class" || f.Name == "MPI_Error_string"; answered && !d.dead {
-			continue // the front itself answers for numbers that earlier calls have added: tests/outside
+		if err != nil && !d.dead && addedEarlier.MatchString(err.Error()) {
+			continue
 		}
 		if err != nil {
 			t.Errorf("seed %d, call %d: %v", seed, n, err)
