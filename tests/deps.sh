@@ -73,7 +73,7 @@ size() {
 
 wanted=$mpi
 [ "$what" = mpi ] || wanted="$mpi $more"
-[ "$what" != packages ] || wanted="$wanted lintian rpm environment-modules lua5.3 lua-posix lua-filesystem lua-term lua-json autoconf"
+[ "$what" != packages ] || wanted="$wanted lintian rpm cpio environment-modules lua5.3 lua-posix lua-filesystem lua-term lua-json autoconf"
 [ "$what" != dri ] || wanted="$wanted libfftw3-mpi-dev petsc-dev" # the benchmark compares with these
 libraries=
 if ! both && ! debian; then
