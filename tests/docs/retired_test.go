@@ -1,11 +1,9 @@
 package docs
 
 import (
-	"errors"
 	"go/scanner"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,41 +13,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A retiredWord is a line of testdata/retired.txt or testdata/retired-identifiers.txt.
-type retiredWord struct {
-	word, instead string
-	in            []string // prefixes of the paths in which it is retired; empty: everywhere
-}
+// A retiredWord is a line of testdata/retired.txt.
+type retiredWord struct{ word, instead string }
 
-// retiredWords returns the lines of a list. Its format is described in its first lines.
-func retiredWords(t *testing.T, list string) (words []retiredWord) {
+// retiredWords returns the lines of testdata/retired.txt. Its format is described in its first lines.
+func retiredWords(t *testing.T) (words []retiredWord) {
 	t.Helper()
-	text := read(t, filepath.Join("tests", "docs", "testdata", list))
+	text := read(t, filepath.Join("tests", "docs", "testdata", "retired.txt"))
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		fields := strings.Split(line, "|")
-		require.Contains(t, []int{2, 3}, len(fields), "%s: %s", list, line)
+		require.Len(t, fields, 2, line)
 		w := retiredWord{word: strings.TrimSpace(fields[0]), instead: strings.TrimSpace(fields[1])}
-		if len(fields) == 3 {
-			w.in = strings.Fields(fields[2])
-		}
-		require.NotEmpty(t, w.word, "%s: %s", list, line)
-		require.NotEmpty(t, w.instead, "%s: %s", list, line)
+		require.NotEmpty(t, w.word, line)
+		require.NotEmpty(t, w.instead, line)
 		words = append(words, w)
 	}
 	return words
-}
-
-// isRetiredIn reports whether the word is retired in a file.
-func (w retiredWord) isRetiredIn(name string) bool {
-	for _, prefix := range w.in {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return len(w.in) == 0
 }
 
 // pattern returns an expression that matches the phrase, also across lines.
@@ -64,7 +46,6 @@ func (w retiredWord) pattern() *regexp.Regexp {
 var (
 	inlineCode = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
 	cNoCode    = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'`)
-	plainWord  = regexp.MustCompile(`^[a-z]+$|^[A-Z][a-z]+$`)
 	wordLike   = regexp.MustCompile(`[A-Za-z_]\w*`)
 )
 
@@ -96,13 +77,13 @@ func identifiersIn(name, text string) map[string]bool {
 }
 
 // retiredIn returns the retired words in a text of prose. A word that is a name in the same file is
-// not counted: the list of identifiers covers it.
+// not counted.
 func retiredIn(words []retiredWord, name, prose string, names map[string]bool) (found []string) {
 	prose = inlineCode.ReplaceAllString(prose, " ")
 	small := strings.ToLower(prose)
 	for _, w := range words {
 		first, _, _ := strings.Cut(strings.TrimSuffix(w.word, "*"), " ")
-		if !w.isRetiredIn(name) || !strings.Contains(small, strings.ToLower(first)) {
+		if !strings.Contains(small, strings.ToLower(first)) {
 			continue
 		}
 		for _, m := range w.pattern().FindAllStringSubmatchIndex(prose, -1) {
@@ -117,7 +98,7 @@ func retiredIn(words []retiredWord, name, prose string, names map[string]bool) (
 
 // Comments and documents do not use retired words.
 func TestRetiredWords(t *testing.T) {
-	words := retiredWords(t, "retired.txt")
+	words := retiredWords(t)
 	require.Greater(t, len(words), 50)
 	code(t, func(name, text string) {
 		if name == "tests/docs/english_test.go" { // which has examples
@@ -147,48 +128,14 @@ func TestRetiredWords(t *testing.T) {
 	}))
 }
 
-// isPlainWord reports whether an identifier is also a word of prose.
-func isPlainWord(name string) bool { return plainWord.MatchString(name) }
-
-// Code does not use retired identifiers. An identifier that is also a word may be in comments and texts.
-func TestRetiredIdentifiers(t *testing.T) {
-	const list = "retired-identifiers.txt"
-	if _, err := os.Stat(filepath.Join("testdata", list)); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("there is no list of retired identifiers")
-	}
-	words := retiredWords(t, list)
-	code(t, func(name, text string) {
-		if strings.HasPrefix(name, "tests/docs/") { // which has examples
-			return
-		}
-		inCode, anywhere := identifiersIn(name, text), map[string]bool{}
-		for _, word := range wordLike.FindAllString(text, -1) {
-			anywhere[word] = true
-		}
-		for _, w := range words {
-			names := anywhere
-			if isPlainWord(w.word) {
-				names = inCode
-			}
-			if w.isRetiredIn(name) {
-				assert.False(t, names[w.word], "%s has the retired name %s: use %s", name, w.word, w.instead)
-			}
-		}
-	})
-}
-
 // Retired words are found, and names and quoted code are not.
 func TestRetiredWordsAreFound(t *testing.T) {
-	words := []retiredWord{{word: "of ours", instead: "wi4go's"}, {word: "fulfil*", instead: "satisfy"}, {word: "behind", instead: "after", in: []string{"x"}}}
+	words := []retiredWord{{word: "of ours", instead: "wi4go's"}, {word: "fulfil*", instead: "satisfy"}, {word: "behind", instead: "after"}}
 	assert.Len(t, retiredIn(words, "x.go", "A request of\nours, which Fulfils it.", nil), 2)
 	assert.Empty(t, retiredIn(words, "x.go", "of oursx, `of ours`, refulfils, behind.h, ```\nbehind\n```", nil))
 	assert.Len(t, retiredIn(words, "x.go", "It is behind. The next is behind.", nil), 2)
 	assert.Len(t, retiredIn(words, "x.go", "behind", nil), 1)
-	assert.Empty(t, retiredIn(words, "y.go", "behind", nil))
 	assert.Empty(t, retiredIn(words, "x.go", "behind returns", map[string]bool{"behind": true}))
 	assert.Equal(t, map[string]bool{"x": true, "z": true}, identifiersIn("x.go", "package x // y\nvar z = \"w\"\n"))
 	assert.Equal(t, map[string]bool{"int": true, "x": true}, identifiersIn("x.c", "int x = \"y\"; /* z */ // z\n"))
-	assert.True(t, isPlainWord("behind"))
-	assert.False(t, isPlainWord("pooled_a2r"))
-	assert.False(t, isPlainWord("putOver"))
 }
