@@ -68,7 +68,7 @@ $(RULES): $(GENERATOR)
 	$(call making,GEN) GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -o $(@D) && touch $@
 
 .SECONDEXPANSION:
-include shim/front/front.mk shim/fortran/fortran.mk interface/interface.mk dri/dri.mk embedded/adi/adi.mk embedded/embedded.mk bench/bench.mk verify/verify.mk packaging/packages.mk tests/tests.mk
+include shim/front/front.mk shim/fortran/fortran.mk interface/interface.mk dri/dri.mk embedded/adi/adi.mk embedded/embedded.mk bench/bench.mk verify/verify.mk packaging/packages.mk tests/tests.mk tests/variants.mk
 # Targets that build nothing do not need the generated rules and the dependencies.
 ifneq ($(filter-out clean install uninstall,$(or $(MAKECMDGOALS),all)),)
 include $(RULES)

@@ -252,12 +252,9 @@ func TestPolling(t *testing.T) {
 
 // A sandbox may deny each of these calls.
 func TestDenied(t *testing.T) {
-	p := filepath.Join(t.TempDir(), "deny")
-	compile(t, plain, "-o", p, "programs/deny.c")
+	p := program(t, plain, "deny")
 	for _, calls := range []string{"futex", "membarrier", "memfd_create", "process_vm_readv,process_vm_writev", "sched_setattr", "sched_getattr,sched_setaffinity", "futex,membarrier,memfd_create,madvise,process_vm_readv,process_vm_writev"} {
 		t.Run(calls, func(t *testing.T) {
-			k := plain
-			k.run = []string{p, calls}
 			for _, env := range [][]string{nil, {"ADI_SPIN_US=0"}, {"ADI_SEGMENT=1000000"}, {"ADI_DIRECT=1"}} {
 				got := run(t, limit, env, p, calls, program(t, plain, "traffic"), "7")
 				assert.Equal(t, "traffic: right\n", got.stdout, "%v: %s", env, got.stderr)
@@ -270,8 +267,7 @@ func TestDenied(t *testing.T) {
 
 // Long messages go from memory to memory if that is allowed; else, and if a copy fails, through the ring.
 func TestDirect(t *testing.T) {
-	deny := filepath.Join(t.TempDir(), "deny")
-	compile(t, plain, "-o", deny, "programs/deny.c")
+	deny := program(t, plain, "deny")
 	for _, c := range []struct {
 		name   string
 		env    []string
@@ -304,8 +300,7 @@ func TestDirect(t *testing.T) {
 // Each rank allows the descendants of its launcher to copy from and to its memory, and no process if there are no
 // direct messages.
 func TestTracer(t *testing.T) {
-	library := filepath.Join(t.TempDir(), "tracer.so")
-	compile(t, plain, "-shared", "-fPIC", "-o", library, "programs/tracer.c")
+	library := program(t, plain, "tracer.so")
 	p := program(t, plain, "direct")
 	for direct, want := range map[string]int{"1": 2, "9223372036854775807": 0} {
 		got := run(t, limit, []string{"LD_PRELOAD=" + library, "ADI_DIRECT=" + direct}, p, filepath.Join(t.TempDir(), "debug"))
@@ -428,7 +423,7 @@ func TestValgrind(t *testing.T) {
 // another one.
 func TestArm64(t *testing.T) {
 	harness.All.From(t, "emulation is slow")
-	needs(t, arm.compiler)
+	needs(t, "aarch64-linux-gnu-gcc")
 	for _, row := range []string{"A2", "A6", "A18", "A19", "A21"} {
 		right(t, arm, []string{"ADI_COUNT=300"}, "rows", row)
 	}

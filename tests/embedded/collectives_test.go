@@ -13,9 +13,6 @@ import (
 	"wi4go/tests/harness"
 )
 
-// tsan is ThreadSanitizer with ranks as threads of one process, so that it sees all of them.
-var tsan = kind{name: "tsan", flags: []string{"-O1", "-fsanitize=thread", "-DADI_RANK_THREADS"}}
-
 // tables are the tables of collective operations: both must give the same results.
 var tables = []string{"work", "rounds"}
 

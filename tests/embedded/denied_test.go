@@ -15,9 +15,7 @@ import (
 
 // A sandbox may deny each of these calls: the library works without them, also with little memory for messages.
 func TestDenied(t *testing.T) {
-	deny := filepath.Join(t.TempDir(), "deny")
-	out, err := exec.Command("gcc", "-std=gnu11", "-O1", "-pthread", "-I", filepath.Join(root, "embedded/adi"), "-o", deny, "../adi/programs/deny.c").CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	deny := harness.Variant(t, "plain/adi/deny")
 	for _, calls := range []string{"futex", "membarrier", "memfd_create", "futex,membarrier,memfd_create,madvise,process_vm_readv,process_vm_writev"} {
 		t.Run(calls, func(t *testing.T) {
 			k := plain
@@ -32,14 +30,12 @@ func TestDenied(t *testing.T) {
 
 // The launcher and the ranks of another launcher use a file without a name if they may not call memfd_create.
 func TestLauncherWithoutMemfd(t *testing.T) {
-	deny := filepath.Join(t.TempDir(), "deny")
-	out, err := exec.Command("gcc", "-std=gnu11", "-O1", "-o", deny, "../adi/programs/deny.c").CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	deny := harness.Variant(t, "plain/adi/deny")
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	world := filepath.Join(t.TempDir(), "world")
 	library := filepath.Join(prefix, "lib/wi4go/runtimes/embedded/lib")
-	out, err = exec.Command("gcc", "-I"+filepath.Join(prefix, "lib/wi4go/mpi/include"), "-o", world, "programs/world.c",
+	out, err := exec.Command("gcc", "-I"+filepath.Join(prefix, "lib/wi4go/mpi/include"), "-o", world, "programs/world.c",
 		filepath.Join(library, "libwi4go-embedded.so.1"), "-Wl,-rpath,"+library).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
