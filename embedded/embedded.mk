@@ -2,7 +2,7 @@
 
 EMBEDDED         := $(B)/lib/wi4go/runtimes/embedded/lib/libwi4go-embedded.so.1
 EMBEDDED_EXEC    := $(B)/lib/wi4go/runtimes/embedded/bin/mpiexec
-EMBEDDED_SOURCES := $(wildcard embedded/mpi/*.c embedded/types/*.c embedded/coll/*.c)
+EMBEDDED_SOURCES := $(foreach floor,base types coll mpi process,$(wildcard embedded/$(floor)/*.c))
 EMBEDDED_ENTRIES := $(addprefix $(B)/gen/embedded/entries_,$(addsuffix .c,collectives contexts datatypes dynamic_processes environment external_interfaces info io language_bindings point_to_point profiling rma tool topologies))
 EMBEDDED_FLAGS   := -std=gnu11 -fPIC -fvisibility=hidden -pthread -I. -I$(B)/gen/mpiabi -I$(B)/gen/embedded
 

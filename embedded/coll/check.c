@@ -3,7 +3,7 @@
  * counts and datatypes of their own, MPI_IN_PLACE, operations, communicators.
  */
 #include "coll.h"
-#include "../mpi/entry.h"
+#include "../base/entry.h"
 
 /* Below this address no program has memory: the least value of vm.mmap_min_addr in use. */
 #define LOWEST_ADDRESS 4096

@@ -15,12 +15,12 @@
  * em_schedules_progress, by one at a time.
  *
  * Gives: struct schedule, collops, collective, side; em_schedule_new, em_step_send and the other steps.
- * Needs: mpi/core.h.
+ * Needs: base/core.h.
  */
 #ifndef WI4GO_EMBEDDED_COLL_H
 #define WI4GO_EMBEDDED_COLL_H
 
-#include "../mpi/core.h"
+#include "../base/core.h"
 
 struct schedule;
 

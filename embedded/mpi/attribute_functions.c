@@ -1,5 +1,5 @@
 /* The functions of attributes of communicators and datatypes, and the predefined attributes. */
-#include "attributes.h"
+#include "../base/attributes.h"
 #include "functions.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * Communicators (MPI-5.0, 7.4 to 7.6): the object, its accessors, and its end. create.c makes them.
  */
-#include "attributes.h"
+#include "../base/attributes.h"
 #include "comm.h"
 #include "contexts.h"
 #include "functions.h"

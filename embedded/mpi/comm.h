@@ -8,7 +8,7 @@
 #ifndef WI4GO_EMBEDDED_COMM_H
 #define WI4GO_EMBEDDED_COMM_H
 
-#include "core.h"
+#include "../base/core.h"
 
 enum { RESERVED_CONTEXTS = 2 }; /* of MPI_COMM_WORLD and MPI_COMM_SELF: the first ones */
 

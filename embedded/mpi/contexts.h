@@ -18,7 +18,7 @@
 #ifndef WI4GO_EMBEDDED_CONTEXTS_H
 #define WI4GO_EMBEDDED_CONTEXTS_H
 
-#include "core.h"
+#include "../base/core.h"
 
 /* The numbers of a vote. The result of a round is the highest of each. VOTE_FAILED: FAILED, FULL or 0. */
 enum { FAILED = 1, FULL };

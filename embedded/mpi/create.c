@@ -2,7 +2,7 @@
  * Construction of communicators (MPI-5.0, 7.4.2, 7.6.2). The members of a new communicator agree on its ids (contexts.h): those
  * of a whole communicator by reductions, and those of a group by messages.
  */
-#include "attributes.h"
+#include "../base/attributes.h"
 #include "comm.h"
 #include "contexts.h"
 #include "functions.h"

@@ -1,5 +1,5 @@
 /* MPI_Dims_create (MPI-5.0, 8.5.2). No state, no locks. */
-#include "core.h"
+#include "../base/core.h"
 #include "functions.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Datatypes that are being made. No state. */
 #include "draft.h"
-#include "../mpi/core.h"
+#include "../base/core.h"
 
 /* Displacements from here on are addresses: no program has memory below. */
 #define LOWEST_ADDRESS 65536

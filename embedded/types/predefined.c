@@ -4,7 +4,7 @@
  */
 #include "layout.h"
 #include "op_kernels.h"
-#include "../mpi/core.h"
+#include "../base/core.h"
 
 #include <complex.h>
 #include <limits.h>

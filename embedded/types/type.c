@@ -1,7 +1,7 @@
 /* Datatype objects: their life, and queries. */
 #include "layout.h"
 #include "functions.h"
-#include "../mpi/attributes.h"
+#include "../base/attributes.h"
 
 #include <string.h>
 

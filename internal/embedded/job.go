@@ -33,7 +33,7 @@ type rank struct {
 type run struct {
 	*Job
 	memory  *os.File // shared by the ranks
-	life    *os.File // the reading end of a pipe whose writing end only the launcher has (embedded/mpi/lifeline.c)
+	life    *os.File // the reading end of a pipe whose writing end only the launcher has (embedded/process/lifeline.c)
 	pipe    uint64   // its number
 	segment *segment // nil until a rank has laid it out
 	ranks   []*rank  // nil: not started yet

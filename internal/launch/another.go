@@ -9,7 +9,7 @@ import (
 )
 
 // InsteadVariable is the variable that gives ranks of the embedded MPI the words that follow "use
-// another MPI: " in their messages (embedded/mpi/errors.c).
+// another MPI: " in their messages (embedded/base/errors.c).
 const InsteadVariable = "WI4GO_INSTEAD"
 
 // another returns an installed library, other than the embedded MPI and the job's own, on which the

@@ -5,7 +5,7 @@
 #include "types_check.h"
 
 #ifdef EMBEDDED
-#include "embedded/types/types.h"
+#include "embedded/base/types.h"
 #endif
 
 struct expected {

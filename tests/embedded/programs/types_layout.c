@@ -9,7 +9,7 @@
 #include "types_memory.h"
 
 #ifdef EMBEDDED
-#include "embedded/types/types.h"
+#include "embedded/base/types.h"
 #endif
 
 #ifdef EMBEDDED

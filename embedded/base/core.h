@@ -8,13 +8,13 @@
  * handler prints. Error handlers are called by the entry points alone, never below them.
  *
  * Gives: em_new, em_retain, em_drop, em_comm_release …, em_comm_of …, em_error, em_wait, em_status_set.
- * Needs: state.h, types/types.h.
+ * Needs: state.h, types.h.
  */
 #ifndef WI4GO_EMBEDDED_CORE_H
 #define WI4GO_EMBEDDED_CORE_H
 
 #include "state.h"
-#include "../types/types.h"
+#include "types.h"
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

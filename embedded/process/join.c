@@ -8,8 +8,8 @@
  * the kernel's list of sockets: no other process can bind it before. No file is left if a rank is killed.
  */
 #define _GNU_SOURCE
-#include "core.h"
-#include "entry.h"
+#include "../base/core.h"
+#include "../base/entry.h"
 #include "join.h"
 #include "launched.h"
 

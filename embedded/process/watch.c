@@ -12,7 +12,7 @@
  * The state belongs to the thread, except `leaving`.
  */
 #define _GNU_SOURCE
-#include "core.h"
+#include "../base/core.h"
 #include "join.h"
 
 #include <errno.h>

@@ -3,9 +3,9 @@
  * and segment in the variables of the device (ADI_RANK, ADI_FD). Ranks of another launcher find each
  * other (join.c). A program without a launcher is a job of one rank.
  */
-#include "attributes.h"
-#include "comm.h"
-#include "entry.h"
+#include "../base/attributes.h"
+#include "../mpi/comm.h"
+#include "../base/entry.h"
 #include "functions.h"
 #include "join.h"
 #include "../coll/coll.h"

@@ -4,12 +4,12 @@
  * which can be copied from any byte to any other.
  *
  * Gives: struct type, contents, em_type_handle, em_copy, em_apply and other functions of types/.
- * Needs: mpi/objects.h.
+ * Needs: objects.h.
  */
 #ifndef WI4GO_EMBEDDED_TYPES_H
 #define WI4GO_EMBEDDED_TYPES_H
 
-#include "../mpi/objects.h"
+#include "objects.h"
 
 struct layout; /* the places of the data: layout.h */
 
