@@ -3,6 +3,8 @@
  * em->keyvals guards that table, the references of keyvals, and all lists of attributes.
  */
 #include "attributes.h"
+#include "errors.h"
+#include "handles.h"
 
 #include <stdlib.h>
 

@@ -2,12 +2,13 @@
  * Used by the generated entry points of the embedded MPI only: checks and errors.
  *
  * Gives: em_refuse, em_not_running, em_missing, em_missing_tool, em_instead, em_null_name, em_at_root, em_at_leaf, em_root_valid, em_null_buffer.
- * Needs: core.h.
+ * Needs: errors.h, handles.h.
  */
 #ifndef WI4GO_EMBEDDED_ENTRY_H
 #define WI4GO_EMBEDDED_ENTRY_H
 
-#include "core.h"
+#include "errors.h"
+#include "handles.h"
 
 /* Calls the error handler (em_raise) for an argument that the entry point refuses. */
 #define em_refuse em_raise

@@ -2,7 +2,6 @@
  * Errors (MPI-5.0, 9.3): their texts, and the call of error handlers. Each thread keeps the text of
  * its latest error, which a handler prints that ends the job.
  */
-#include "core.h"
 #include "entry.h"
 #include "functions.h"
 
@@ -255,25 +254,6 @@ int em_Add_error_string(int errorcode, const char *string)
 }
 
 /* ---- error handlers ---- */
-
-struct errhandler *em_errhandler_of(MPI_Errhandler handle)
-{
-    struct errhandler *errhandler = (struct errhandler *)handle;
-    if (handle == MPI_ERRORS_ARE_FATAL)
-        return em->fatal;
-    if (handle == MPI_ERRORS_ABORT)
-        return em->abort;
-    if (handle == MPI_ERRORS_RETURN)
-        return em->return_;
-    return NUMBER(handle) >= PREDEFINED && errhandler->head.cookie == COOKIE(ERRHANDLER) ? errhandler : NULL;
-}
-
-MPI_Errhandler em_errhandler_handle(struct errhandler *errhandler)
-{
-    if (errhandler->action)
-        return (MPI_Errhandler)(intptr_t)errhandler->action;
-    return (MPI_Errhandler)errhandler;
-}
 
 void em_errhandler_release(struct errhandler *errhandler)
 {

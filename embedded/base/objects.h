@@ -6,7 +6,7 @@
  * same kind only (pool.c), so the cookie of a freed handle can always be read.
  *
  * References: an object is created with one reference, which belongs to the program's handle.
- * An operation or another object that uses it takes one more. em_comm_release and the others of core.h
+ * An operation or another object that uses it takes one more. em_comm_release and the others of release.h
  * take one away, and free the object with the last one.
  *
  * Gives: struct object, comm, group, op, request, info, errhandler, keyval, attribute, topology, counts;
@@ -195,6 +195,7 @@ struct request_kind {
     /* Like finish for MPI_Request_get_status, which leaves the request complete. NULL: finish may
      * be called several times. */
     int (*peek)(struct request *request, MPI_Status *status);
+    bool is_message; /* a send or a receive, which is complete when its part of the device is */
 };
 
 struct request {

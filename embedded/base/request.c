@@ -1,8 +1,11 @@
 /*
- * Requests: creation, waiting, completion, and the two kinds of messages. Completion calls of the
- * program are in completion.c.
+ * Requests: creation, waiting and completion, and the kind of requests that are complete when they are started. The
+ * other kinds belong to the floors above (messages in mpi/send.c and mpi/receive.c, schedules in coll/schedule.c).
  */
-#include "functions.h"
+#include "request.h"
+#include "errors.h"
+#include "release.h"
+#include "status.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +32,8 @@ void em_request_free(struct request *request)
     if (request->kind->destroy)
         request->kind->destroy(request);
     em_comm_release(request->comm);
-    em_type_release(request->type);
+    if (request->type)
+        request->type->device.ops->release(&request->type->device);
     em_delete(REQUEST, request);
 }
 
@@ -41,7 +45,7 @@ bool em_progress(void)
 {
     bool any = MPID_DeviceCheck(MPID_NOTBLOCKING);
     if (unlikely(atomic_load_explicit(&em->schedules.running, memory_order_relaxed))) /* a hint: it looks again */
-        any |= em_schedules_progress();
+        any |= em->schedules.progress();
     return any;
 }
 
@@ -95,8 +99,6 @@ static void describe_requests(void *argument, struct MPID_Blocked *why)
     }
 }
 
-static bool is_message(const struct request *request) { return request->kind == &em_send_kind || request->kind == &em_receive_kind; }
-
 /* Returns the rank at the other end of the first request that is not complete, or -1 if that is not a message. */
 static int partner_of_first(void *argument)
 {
@@ -104,7 +106,7 @@ static int partner_of_first(void *argument)
     for (int i = 0; i < w->n; i++) {
         struct request *request = em_request_of((MPI_Request)w->requests[i]);
         if (request && request->active && !em_complete(request))
-            return is_message(request) ? MPID_Partner(&request->device) : -1;
+            return request->kind->is_message ? MPID_Partner(&request->device) : -1;
     }
     return -1;
 }
@@ -171,47 +173,7 @@ int em_finish(struct request *request, MPI_Status *status, const char *function)
     return unlikely(err) ? err : em_take(request, status);
 }
 
-/* ---- messages ---- */
-
-static bool message_complete(struct request *request) { return atomic_load_explicit(&request->device.common.is_complete, memory_order_acquire); }
-
-static int finish_send_request(struct request *request, MPI_Status *status)
-{
-    MPIR_SHANDLE *send = &request->device.shandle;
-    int err = send->errval;
-    if (unlikely(err == MPIR_ERR_CANCELLED))
-        em_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
-    return likely(!err) ? MPI_SUCCESS : em_device_error(err);
-}
-
-static int finish_receive_request(struct request *request, MPI_Status *status)
-{
-    MPIR_RHANDLE *receive = &request->device.rhandle;
-    const MPID_Status *s = &receive->s;
-    bool cancelled = s->count == MPID_REQUEST_CANCELLED;
-    em_status_set(status, s->MPI_SOURCE, s->MPI_TAG, cancelled ? 0 : s->count, cancelled);
-    return likely(!s->MPI_ERROR) ? MPI_SUCCESS : em_device_error(s->MPI_ERROR);
-}
-
-static int cancel_send(struct request *request)
-{
-    int err = MPID_SUCCESS;
-    MPID_SendCancel(&request->device.shandle, &err);
-    return em_device_error(err);
-}
-
-static int cancel_receive(struct request *request)
-{
-    int err = MPID_SUCCESS;
-    MPID_RecvCancel(&request->device.rhandle, &err);
-    return em_device_error(err);
-}
-
-static void abandon_message(struct request *request)
-{
-    int err = MPID_SUCCESS;
-    MPID_Request_free(&request->device, &err);
-}
+/* ---- descriptions of waits ---- */
 
 void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm)
 {
@@ -221,8 +183,7 @@ void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm)
         snprintf(why->comm, sizeof why->comm, "a communicator of %d", comm->size);
 }
 
-/* Adds a peer to the description of a wait, if there is room. */
-static void describe_peer(struct MPID_Blocked *why, struct comm *comm, int rank, int tag, int context)
+void em_describe_peer(struct MPID_Blocked *why, struct comm *comm, int rank, int tag, int context)
 {
     if (why->peers == MPID_MAX_PEERS)
         return;
@@ -242,38 +203,10 @@ void em_describe(struct MPID_Blocked *why, const char *function, struct comm *co
     memset(why, 0, sizeof *why);
     strncpy(why->function, function, sizeof why->function - 1);
     why->requests = 1;
-    describe_peer(why, comm, rank, tag, context);
+    em_describe_peer(why, comm, rank, tag, context);
 }
 
-static void describe_send(struct request *request, struct MPID_Blocked *why)
-{
-    const MPIR_SHANDLE *send = &request->device.shandle;
-    int i = why->peers;
-    describe_peer(why, request->comm, request->peer, send->device.tag, send->device.context);
-    if (i < why->peers)
-        why->peer[i].lrank = -1;
-}
-
-static void describe_receive(struct request *request, struct MPID_Blocked *why)
-{
-    const struct adi_link *link = &request->device.rhandle.device.link;
-    describe_peer(why, request->comm, link->source, link->tag, link->context);
-}
-
-static int start_send_request(struct request *r)
-{
-    return em_isend(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, r->mode, &r->device.shandle);
-}
-
-static int start_receive_request(struct request *r)
-{
-    return em_irecv(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, &r->device.rhandle);
-}
-
-const struct request_kind em_send_kind = {"send", message_complete, finish_send_request, start_send_request, cancel_send, abandon_message, describe_send, NULL, NULL};
-const struct request_kind em_receive_kind = {"receive", message_complete, finish_receive_request, start_receive_request, cancel_receive, abandon_message, describe_receive, NULL, NULL};
-
-/* ---- messages to or from MPI_PROC_NULL, and buffered sends: complete when they are started ---- */
+/* ---- messages to or from MPI_PROC_NULL ---- */
 
 static bool null_complete(struct request *request) { return true; }
 
@@ -284,11 +217,8 @@ static int finish_null(struct request *request, MPI_Status *status)
     return MPI_SUCCESS;
 }
 
-static int start_null(struct request *r)
-{
-    return r->peer == MPI_PROC_NULL ? MPI_SUCCESS : em_bsend(r->buf, r->count, r->type, r->peer, r->tag, r->comm);
-}
+static int start_null(struct request *request) { return MPI_SUCCESS; }
 
 static int cancel_null(struct request *request) { return MPI_SUCCESS; }
 
-const struct request_kind em_null_kind = {"complete", null_complete, finish_null, start_null, cancel_null, em_request_free, NULL, NULL, NULL};
+const struct request_kind em_null_kind = {"complete", null_complete, finish_null, start_null, cancel_null, em_request_free, NULL, NULL, NULL, false};

@@ -49,8 +49,9 @@ struct em_state {
     struct { struct keyval **at; int n, room, full; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* full: no place below is free; the lock also guards all lists of attributes */
     int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */
     const struct collops *collops; /* the table of new communicators; NULL: by the number of cores (embedded/coll) */
-    /* Collective operations in progress, in the order of their start, and memory for new ones. */
-    struct { struct schedule *active, *last, *free, *lost; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; MPID_THREAD_DS_LOCK_DECLARE } schedules;
+    /* Collective operations in progress, in the order of their start, and memory for new ones. progress runs their steps that can
+     * run, and returns whether anything happened. */
+    struct { struct schedule *active, *last, *free, *lost; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; bool (*progress)(void); MPID_THREAD_DS_LOCK_DECLARE } schedules;
     struct { char *memory; int64_t bytes; struct bsend *first; MPID_THREAD_DS_LOCK_DECLARE } buffer; /* MPI_Buffer_attach */
     struct {
         struct { int code, class; char string[MPI_MAX_ERROR_STRING]; } *code; /* owned; a class is its own class */

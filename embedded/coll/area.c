@@ -3,8 +3,8 @@
  * belongs to the thread that calls collective operations of the communicator.
  */
 #include "area.h"
-
-#include "../mpi/comm.h"
+#include "../base/errors.h"
+#include "../base/request.h"
 
 static uint64_t area_bytes(int size, uint64_t ring) { return MPID_AREA_HEAD + (uint64_t)size * (sizeof(struct area_share) + ring); }
 

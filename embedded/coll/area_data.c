@@ -3,6 +3,8 @@
  * processes, which decides whether the area is used. No state, no locks.
  */
 #include "area.h"
+#include "../base/errors.h"
+#include "../types/types.h"
 
 /* Copies a block into bytes, and back. An error is the call's. */
 static void pack_block(struct area_call *a, struct block block, char *bytes)

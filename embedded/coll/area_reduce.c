@@ -10,9 +10,11 @@
  *
  * No state, no locks.
  */
-#include "../types/op_kernels.h"
 #include "area.h"
 #include "reduce.h"
+#include "../base/errors.h"
+#include "../types/op_kernels.h"
+#include "../types/types.h"
 
 enum { SCRATCH = 4096 }; /* bytes of results of a rank's own, one for every second operand */
 

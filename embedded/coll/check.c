@@ -4,6 +4,7 @@
  */
 #include "coll.h"
 #include "../base/entry.h"
+#include "../types/types.h"
 
 /* Below this address no program has memory: the least value of vm.mmap_min_addr in use. */
 #define LOWEST_ADDRESS 4096

@@ -15,12 +15,12 @@
  * em_schedules_progress, by one at a time.
  *
  * Gives: struct schedule, collops, collective, side; em_schedule_new, em_step_send and the other steps.
- * Needs: base/core.h.
+ * Needs: base/handles.h.
  */
 #ifndef WI4GO_EMBEDDED_COLL_H
 #define WI4GO_EMBEDDED_COLL_H
 
-#include "../base/core.h"
+#include "../base/handles.h"
 
 struct schedule;
 
@@ -53,6 +53,8 @@ void em_step_barrier(struct schedule *schedule);
 int em_schedule_start(struct schedule *schedule, struct request **request);
 /* Starts it, if it has not been started, and waits for its end. function: as above. */
 int em_schedule_run(struct schedule *schedule, const char *function);
+/* Runs the steps of operations in progress that can run. Returns whether anything happened. */
+bool em_schedules_progress(void);
 /* Frees the pools. */
 void em_schedules_end(void);
 
@@ -125,9 +127,12 @@ struct collops {
 };
 /* Over point-to-point messages (move.c): with little work, and with few rounds. em_collops_for
  * takes the second one if the ranks of the job outnumber the cores, unless em->collops is set. */
+const struct collops *em_collops_for(const struct comm *comm);
 extern const struct collops em_collops_work, em_collops_rounds;
 extern const struct collops em_collops_inter; /* between two groups (inter.c) */
 collective_function em_make_neighbor;            /* neighbor.c */
+/* Takes the memory of a new communicator with an area (area.c). */
+void em_area_open(struct comm *comm);
 /* By the memory that a communicator's processes share (area_data.c, area_reduce.c). */
 collective_call em_area_barrier, em_area_bcast, em_area_gather, em_area_scatter, em_area_allgather, em_area_alltoall, em_area_reduce,
     em_area_allreduce, em_area_reduce_scatter, em_area_scan, em_area_exscan;
@@ -140,6 +145,8 @@ struct type *em_byte(void);
 /* Send and receive a block, unless it is empty: both sides know that. */
 void em_send_block(struct schedule *s, struct block part, int dest);
 void em_receive_block(struct schedule *s, struct block part, int source);
+/* Copies a block to another one of this process. */
+void em_move_block(struct schedule *s, struct block from, struct block to);
 void em_make_bcast(struct schedule *s, void *buf, int64_t count, struct type *type, int root);
 void em_make_flat_scatter(struct schedule *s, const struct side *send, struct block own, int root);
 void em_make_reduce(struct schedule *s, const void *in, void *out, int64_t count, struct type *type, struct op *op, int root);

@@ -2,7 +2,7 @@
  * The functions of collective operations, blocking and nonblocking: each makes its arguments a
  * struct collective, and the communicator's table makes the steps. No state, no locks.
  */
-#include "area.h"
+#include "coll.h"
 #include "functions.h"
 
 /* request NULL: blocking. */

@@ -1,49 +1,22 @@
 /*
  * Collective operations that move data, within one group, by point-to-point messages: barrier,
- * broadcast, gather, scatter, allgather, all-to-all. The choice of an algorithm depends only on
- * values that all ranks know: number of ranks, bytes, and few_rounds of the table. If ranks outnumber
- * cores, algorithms with few rounds win, because each round costs every rank a turn on a core.
+ * gather, scatter, allgather, all-to-all; and the tables of communicators. The choice of an algorithm
+ * depends only on values that all ranks know: number of ranks, bytes, and few_rounds of the table. If
+ * ranks outnumber cores, algorithms with few rounds win, because each round costs every rank a turn on
+ * a core. No state, no locks.
  */
+#include "coll.h"
 #include "reduce.h"
 
 enum {
-    FLAT_RANKS = 64,         /* ranks up to which a root sends to all others, if ranks outnumber cores */
-    FLAT_BYTES = 262144,     /* the largest message that it sends so */
+    FLAT_RANKS = 64,         /* ranks up to which rank 0 sends to all others, if ranks outnumber cores */
     SMALL_BYTES = 8192,      /* the largest block of an exchange with all peers at a time */
-    PIPELINE_BYTES = 131072, /* smallest broadcast that passes through the ranks in parts */
-    PIPELINE_PART = 65536,
     RING_RANKS = 8,          /* ranks up to which an allgather sends large blocks to all others */
     RING_BYTES = 65536,      /* smallest allgather that is a ring */
     BRUCK_RANKS = 16,        /* ranks from which an allgather of small blocks takes a logarithmic number of rounds */
     BRUCK_BYTES = 1024,      /* the largest average block of that */
     WINDOW = 8,              /* peers at a time in an exchange of large blocks */
 };
-
-struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DATATYPE_NULL)]; }
-
-const struct collops *em_collops_for(const struct comm *comm)
-{
-    if (comm->inter)
-        return &em_collops_inter;
-    return em->collops ? em->collops : MPID_Oversubscribed() ? &em_collops_rounds : &em_collops_work;
-}
-
-void em_send_block(struct schedule *s, struct block part, int dest)
-{
-    if (block_bytes(part))
-        em_step_send(s, part.buf, part.count, part.type, dest);
-}
-
-void em_receive_block(struct schedule *s, struct block part, int source)
-{
-    if (block_bytes(part))
-        em_step_recv(s, part.buf, part.count, part.type, source);
-}
-
-static void move_block(struct schedule *s, struct block from, struct block to)
-{
-    em_step_copy(s, from.buf, from.count, from.type, to.buf, to.count, to.type);
-}
 
 /* ---- barrier ---- */
 
@@ -72,78 +45,6 @@ static void make_barrier(struct schedule *s, const struct collective *c)
 
 /* ---- broadcast ---- */
 
-/* Each rank passes parts on to the next one while it receives the following part. */
-static void pass_along(struct schedule *s, char *bytes, int64_t size, int root)
-{
-    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
-    int place = (me - root + n) % n, before = (me - 1 + n) % n, after = (me + 1) % n;
-    int64_t at = 0, sent = 0;
-    while (at < size || sent < size) {
-        int64_t part = at < size ? (size - at < PIPELINE_PART ? size - at : PIPELINE_PART) : 0;
-        if (place && part)
-            em_step_recv(s, bytes + at, part, em_byte(), before);
-        if (place < n - 1 && sent < at)
-            em_step_send(s, bytes + sent, at - sent, em_byte(), after);
-        sent = at;
-        at += part;
-        if (place)
-            em_step_barrier(s);
-        if (place == n - 1 && at == size)
-            break;
-    }
-}
-
-static void bcast_in_parts(struct schedule *s, void *buf, int64_t count, struct type *type, int root)
-{
-    int64_t size = count * type->device.size;
-    if (type->device.is_contig) {
-        pass_along(s, (char *)buf + type->device.true_lb, size, root);
-        return;
-    }
-    bool at_root = em_schedule_comm(s)->rank == root;
-    char *bytes = em_schedule_memory(s, size);
-    if (at_root)
-        em_step_copy(s, buf, count, type, bytes, size, em_byte());
-    pass_along(s, bytes, size, root);
-    if (!at_root)
-        em_step_copy(s, bytes, size, em_byte(), buf, count, type);
-}
-
-/* A binomial tree: each rank receives from the rank without its lowest bit, relative to the root. */
-static void bcast_by_tree(struct schedule *s, void *buf, int64_t count, struct type *type, int root)
-{
-    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
-    int place = (me - root + n) % n, bit = 1;
-    while (bit < n && !(place & bit))
-        bit <<= 1;
-    if (place) {
-        em_step_recv(s, buf, count, type, (place - bit + root) % n);
-        em_step_barrier(s);
-    }
-    for (bit >>= 1; bit; bit >>= 1)
-        if (place + bit < n)
-            em_step_send(s, buf, count, type, (place + bit + root) % n);
-}
-
-void em_make_bcast(struct schedule *s, void *buf, int64_t count, struct type *type, int root)
-{
-    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
-    int64_t bytes = count ? count * type->device.size : 0;
-    if (n == 1 || !bytes)
-        return;
-    bool crowded = em_few_rounds(s);
-    if (n > 2 && bytes >= PIPELINE_BYTES && !crowded) {
-        bcast_in_parts(s, buf, count, type, root);
-    } else if (n > 3 && (!crowded || n > FLAT_RANKS || bytes > FLAT_BYTES)) {
-        bcast_by_tree(s, buf, count, type, root);
-    } else if (me != root) {
-        em_step_recv(s, buf, count, type, root);
-    } else {
-        for (int i = 1; i < n; i++)
-            em_step_send(s, buf, count, type, (root + i) % n);
-    }
-}
-
 static void make_bcast(struct schedule *s, const struct collective *c)
 {
     em_make_bcast(s, c->receive.buf, c->receive.count, c->receive.type, c->root);
@@ -162,20 +63,7 @@ static void make_gather(struct schedule *s, const struct collective *c)
         if (i != me)
             em_receive_block(s, side_block(&c->receive, i), i);
     if (!c->send.in_place)
-        move_block(s, side_block(&c->send, 0), side_block(&c->receive, me));
-}
-
-void em_make_flat_scatter(struct schedule *s, const struct side *send, struct block own, int root)
-{
-    int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;
-    if (me != root) {
-        em_receive_block(s, own, root);
-        return;
-    }
-    for (int k = 1; k < n; k++)
-        em_send_block(s, side_block(send, (me + k) % n), (me + k) % n);
-    if (own.type)
-        move_block(s, side_block(send, me), own);
+        em_move_block(s, side_block(&c->send, 0), side_block(&c->receive, me));
 }
 
 static void make_scatter(struct schedule *s, const struct collective *c)
@@ -242,7 +130,7 @@ static void make_allgather(struct schedule *s, const struct collective *c)
     if (!bytes)
         return;
     if (!c->send.in_place)
-        move_block(s, side_block(&c->send, 0), own);
+        em_move_block(s, side_block(&c->send, 0), own);
     struct side send = {.form = SIDE_ONE, .buf = own.buf, .count = own.count, .type = own.type};
     if (n > BRUCK_RANKS && c->receive.form == SIDE_EACH && bytes <= (int64_t)n * BRUCK_BYTES && !em_few_rounds(s))
         allgather_bruck(s, &c->receive);
@@ -271,7 +159,7 @@ static struct side copy_received(struct schedule *s, const struct side *side, in
     copies.types = types;
     copies.buf = em_schedule_memory(s, total);
     for (int i = 0; copies.buf && i < n; i++)
-        move_block(s, side_block(side, i), side_block(&copies, i));
+        em_move_block(s, side_block(side, i), side_block(&copies, i));
     return copies;
 }
 
@@ -285,7 +173,7 @@ static void make_alltoall(struct schedule *s, const struct collective *c)
         if (!send.buf)
             return;
     } else {
-        move_block(s, side_block(&send, me), side_block(&c->receive, me));
+        em_move_block(s, side_block(&send, me), side_block(&c->receive, me));
     }
     for (int i = 0; i < n && n > WINDOW && !windows; i++)
         windows = block_bytes(side_block(&send, i)) > SMALL_BYTES || block_bytes(side_block(&c->receive, i)) > SMALL_BYTES;
@@ -296,6 +184,8 @@ static void make_reduce(struct schedule *s, const struct collective *c)
 {
     em_make_reduce(s, c->send.in_place ? c->receive.buf : c->send.buf, c->receive.buf, c->receive.count, c->receive.type, c->op, c->root);
 }
+
+/* ---- tables ---- */
 
 #define FUNCTIONS                                     \
     {                                                 \
@@ -329,3 +219,10 @@ static void make_reduce(struct schedule *s, const struct collective *c)
 
 const struct collops em_collops_work = {.name = "little work", .few_rounds = false, .make = FUNCTIONS, .call = CALLS};
 const struct collops em_collops_rounds = {.name = "few rounds", .few_rounds = true, .make = FUNCTIONS, .call = CALLS};
+
+const struct collops *em_collops_for(const struct comm *comm)
+{
+    if (comm->inter)
+        return &em_collops_inter;
+    return em->collops ? em->collops : MPID_Oversubscribed() ? &em_collops_rounds : &em_collops_work;
+}

@@ -1,5 +1,5 @@
 /*
- * Parts of reductions that several files use. The tree of all reductions is in reduce.c.
+ * Parts of reductions that several files use. The tree of all reductions is described in tree.c.
  *
  * Gives: struct reduction, accumulator, level; em_combine, em_fold, em_reduce_segments and the others.
  * Needs: coll.h.
@@ -66,6 +66,8 @@ void em_exchange_level(struct schedule *s, const struct reduction *r, struct acc
 
 /* Each rank combines a segment of the operands; the root gets all results (root -1: every rank). */
 void em_reduce_segments(struct schedule *s, const struct reduction *r, void *out, int root);
+/* Each rank combines its segment, whose first element is first[rank], and keeps the result. out does not overlap the operand. */
+void em_reduce_own_segment(struct schedule *s, const struct reduction *r, const int64_t *first, void *out);
 
 /* Returns the first element of each rank's segment of a Reduce_scatter, and the end of the last one, or NULL. */
 const int64_t *em_first_elements(struct schedule *s, const struct side *side, int n);

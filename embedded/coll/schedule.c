@@ -3,6 +3,9 @@
  * its lock, which also protects `users`, `listed`, `abandoned` and `orphan` of each schedule.
  */
 #include "schedule.h"
+#include "../base/errors.h"
+#include "../base/ids.h"
+#include "../base/request.h"
 
 #include <stdlib.h>
 #include <string.h>

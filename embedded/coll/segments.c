@@ -8,7 +8,6 @@
 enum {
     SEGMENT_MEMORY = 1 << 20, /* memory for the operands of a part, in bytes */
     SEGMENT_PART = 65536,     /* most bytes of a part */
-    SCATTER_RANKS = 64,       /* ranks up to which Reduce_scatter exchanges segments */
 };
 
 enum target { TO_ALL, TO_ROOT, TO_SELF };
@@ -116,21 +115,10 @@ void em_reduce_segments(struct schedule *s, const struct reduction *r, void *out
     run_segments(s, &g);
 }
 
-/* ---- Reduce_scatter ---- */
-
-/* Reduces to rank 0, which sends each rank its segment. */
-static void reduce_then_scatter(struct schedule *s, const struct reduction *r, const struct collective *c, const int64_t *first)
+void em_reduce_own_segment(struct schedule *s, const struct reduction *r, const int64_t *first, void *out)
 {
-    void *whole = NULL;
-    if (r->me == 0 && !(whole = em_schedule_elements(s, r->count, r->type)))
-        return;
-    em_make_reduce(s, r->in, whole, r->count, r->type, r->op, 0);
-    em_step_barrier(s);
-    struct side all = {.form = SIDE_COUNTS, .buf = whole, .type = r->type, .counts = c->receive.counts, .displs = {.wide = first}};
-    if (c->receive.form == SIDE_EACH)
-        all = (struct side){.form = SIDE_EACH, .buf = whole, .type = r->type, .count = c->receive.count};
-    struct block own = {c->receive.buf, first[r->me + 1] - first[r->me], r->type};
-    em_make_flat_scatter(s, &all, own, 0);
+    struct segments g = {.r = r, .first = first, .target = TO_SELF, .root = -1, .out = out};
+    run_segments(s, &g);
 }
 
 const int64_t *em_first_elements(struct schedule *s, const struct side *side, int n)
@@ -141,28 +129,4 @@ const int64_t *em_first_elements(struct schedule *s, const struct side *side, in
     for (int i = 0; first && i < n; i++)
         first[i + 1] = first[i] + (side->form == SIDE_EACH ? side->count : count_at(side->counts, i));
     return first;
-}
-
-void em_make_reduce_scatter(struct schedule *s, const struct collective *c)
-{
-    char *out = c->receive.buf;
-    struct reduction r = em_reduction_of(s, c->send.in_place ? out : c->send.buf, 0, c->receive.type, c->op);
-    const int64_t *first = em_first_elements(s, &c->receive, r.n);
-    if (!first)
-        return;
-    r.count = first[r.n];
-    if (!operand_bytes(&r))
-        return;
-    if (r.n == 1) {
-        em_step_copy(s, r.in, r.count, r.type, out, r.count, r.type);
-    } else if (r.n > SCATTER_RANKS) {
-        reduce_then_scatter(s, &r, c, first);
-    } else {
-        int64_t own = first[r.me + 1] - first[r.me];
-        struct segments g = {.r = &r, .first = first, .target = TO_SELF, .root = -1, .out = out};
-        if (c->send.in_place && own) /* the operand is needed until the end */
-            g.out = em_schedule_elements(s, own, r.type);
-        run_segments(s, &g);
-        em_step_copy(s, g.out, own, r.type, out, own, r.type);
-    }
 }

@@ -1,7 +1,8 @@
 /* The steps of schedules: how they are made, started and finished. No state, no locks. */
-#include "schedule.h"
-
 #include "area.h"
+#include "schedule.h"
+#include "../base/request.h"
+#include "../types/types.h"
 
 #include <string.h>
 

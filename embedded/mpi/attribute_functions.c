@@ -1,6 +1,8 @@
 /* The functions of attributes of communicators and datatypes, and the predefined attributes. */
-#include "../base/attributes.h"
+#include "comm.h"
 #include "functions.h"
+#include "../base/attributes.h"
+#include "../base/errors.h"
 
 #include <stdlib.h>
 

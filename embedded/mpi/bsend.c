@@ -3,9 +3,11 @@
  * addresses; a block has a send request of the device and the packed data. A send takes the first
  * gap that is large enough (first fit), after blocks whose send is complete are dropped.
  */
+#include "messages.h"
 #include "functions.h"
-
-#include <sched.h>
+#include "../base/errors.h"
+#include "../base/release.h"
+#include "../base/request.h"
 
 struct bsend {
     struct bsend *next;  /* at a higher address */
@@ -87,6 +89,42 @@ int em_bsend(const void *buf, int64_t count, struct type *type, int dest, int ta
         atomic_store_explicit(&block->send.is_complete, 1, memory_order_release);
     return err;
 }
+
+int em_Bsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
+{
+    return dest == MPI_PROC_NULL ? MPI_SUCCESS : em_bsend(buf, count, type, dest, tag, comm);
+}
+
+/* ---- requests: they are complete when they are started ---- */
+
+int em_Ibsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *handle)
+{
+    struct request *request = em_request_new(&em_null_kind, comm, NULL);
+    if (!request)
+        return em_error(MPI_ERR_NO_MEM, "no memory for a request");
+    request->peer = dest;
+    int err = em_Bsend(buf, count, type, dest, tag, comm);
+    if (err) {
+        em_request_free(request);
+        return err;
+    }
+    *handle = (MPI_Request)request;
+    return MPI_SUCCESS;
+}
+
+static bool is_copied(struct request *request) { return true; }
+static int finish_copied(struct request *request, MPI_Status *status) { return MPI_SUCCESS; }
+static int cancel_copied(struct request *request) { return MPI_SUCCESS; }
+static int start_copy(struct request *r) { return em_bsend(r->buf, r->count, r->type, r->peer, r->tag, r->comm); }
+
+static const struct request_kind buffered_kind = {"buffered send", is_copied, finish_copied, start_copy, cancel_copied, em_request_free, NULL, NULL, NULL, false};
+
+int em_Bsend_init(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
+{
+    return em_message_init(&buffered_kind, (void *)buf, count, type, dest, tag, comm, MODE_BUFFERED, request);
+}
+
+/* ---- the buffer ---- */
 
 int em_Buffer_attach(void *buffer, int64_t size)
 {

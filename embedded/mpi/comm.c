@@ -1,28 +1,17 @@
 /*
  * Communicators (MPI-5.0, 7.4 to 7.6): the object, its accessors, and its end. create.c makes them.
  */
-#include "../base/attributes.h"
 #include "comm.h"
-#include "contexts.h"
+#include "info.h"
 #include "functions.h"
+#include "../base/attributes.h"
+#include "../base/errors.h"
+#include "../base/release.h"
+#include "../coll/coll.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct comm *em_comm_predefined(uintptr_t number)
-{
-    if (number == NUMBER(MPI_COMM_WORLD))
-        return em->world;
-    return number == NUMBER(MPI_COMM_SELF) ? em->self : NULL;
-}
-
-MPI_Comm em_comm_handle(struct comm *comm)
-{
-    if (!comm)
-        return MPI_COMM_NULL;
-    return comm == em->world ? MPI_COMM_WORLD : comm == em->self ? MPI_COMM_SELF : (MPI_Comm)comm;
-}
 
 /* The device needs no table for communicators whose ranks are those of the job. */
 static const int *table_of(const struct group *group)
@@ -32,6 +21,8 @@ static const int *table_of(const struct group *group)
             return group->grank;
     return NULL;
 }
+
+int em_no_communicator(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a communicator"); }
 
 void em_comm_identify(struct comm *comm, struct ids ids)
 {
@@ -69,21 +60,6 @@ struct comm *em_comm_new(struct group *local, struct group *remote, struct ids i
     }
     em_comm_identify(comm, ids);
     return comm;
-}
-
-void em_comm_release(struct comm *comm)
-{
-    if (!comm || !em_drop(&comm->head))
-        return;
-    em_ids_drop(&comm->ids);
-    em_comm_release(comm->within);
-    if (comm->topology)
-        em_topology_free(comm->topology);
-    em_errhandler_release(comm->errhandler);
-    em_info_release(comm->info);
-    em_group_release(comm->remote);
-    em_group_release(comm->local);
-    em_delete(COMM, comm);
 }
 
 int em_Comm_free(MPI_Comm *handle)

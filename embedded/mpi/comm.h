@@ -3,12 +3,12 @@
  *
  * Gives: em_comm_new, em_comm_identify, em_give_comm, em_agree_all, em_is_first, em_group_new and the
  * other helpers of groups, em_exchange.
- * Needs: core.h.
+ * Needs: base/handles.h.
  */
 #ifndef WI4GO_EMBEDDED_COMM_H
 #define WI4GO_EMBEDDED_COMM_H
 
-#include "../base/core.h"
+#include "../base/handles.h"
 
 enum { RESERVED_CONTEXTS = 2 }; /* of MPI_COMM_WORLD and MPI_COMM_SELF: the first ones */
 
@@ -32,18 +32,14 @@ int em_give_comm(struct group *local, struct group *remote, struct ids ids, stru
 /* Returns MPI_ERR_NO_MEM. */
 int em_no_communicator(void);
 
+/* Stores the predefined attributes (MPI-5.0, 9.1.2) of every communicator. */
+void em_attributes_begin(void);
+
 /* Reports whether this process's group comes first in an intercommunicator: both groups agree. */
 static inline bool em_is_first(const struct comm *comm) { return comm->local->grank[0] < comm->remote->grank[0]; }
 /* Agrees on ids for a new communicator of all processes of comm. merged: it is no intercommunicator. */
 int em_agree_all(struct comm *comm, bool merged, struct ids *ids);
 /* Sends n elements to a rank and receives m from it, in the context of creations. */
 int em_exchange(const void *sendbuf, int64_t n, void *recvbuf, int64_t m, struct type *type, int peer, int tag, struct comm *comm, const char *function);
-
-/* Of other files: the table of collective operations for a communicator (embedded/coll), topologies
- * (topology.c). */
-const struct collops *em_collops_for(const struct comm *comm);
-void em_area_open(struct comm *comm); /* the memory of a communicator with an area (embedded/coll) */
-void em_topology_free(struct topology *topology); /* NULL does nothing */
-struct topology *em_topology_copy(const struct topology *topology); /* NULL: memory is lacking */
 
 #endif

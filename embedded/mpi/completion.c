@@ -3,6 +3,9 @@
  * requests checks all handles before it completes any.
  */
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/request.h"
+#include "../base/status.h"
 
 #include <stdlib.h>
 

@@ -1,68 +1,12 @@
-/* The sets of context ids of a process, and the search for an id that is free in several processes. State: em->ids, with a lock. */
+/* The search for a context id that is free in several processes. A search belongs to its thread; there are no locks. */
 #include "contexts.h"
 #include "comm.h"
+#include "../base/errors.h"
+#include "../types/types.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WORDS = CONTEXT_IDS / 64 };
-
-/* ---- sets ---- */
-
-static void lock_ids(void) { MPID_THREAD_DS_LOCK(&em->ids, em->threads); }
-static void unlock_ids(void) { MPID_THREAD_DS_UNLOCK(&em->ids, em->threads); }
-
-/* Adds the lowest id that is not in a set and not lower than from. Returns it, or NO_CONTEXT. Needs the lock. */
-static int claim(uint64_t *set, int from)
-{
-    uint64_t above = ~UINT64_C(0) << from % 64;
-    for (int word = from / 64; word < WORDS; word++, above = ~UINT64_C(0)) {
-        uint64_t free = ~set[word] & above;
-        if (free) {
-            set[word] |= free & -free;
-            return word * 64 + __builtin_ctzll(free);
-        }
-    }
-    return NO_CONTEXT;
-}
-
-static void give_back(int id)
-{
-    uint64_t *set = id < CONTEXT_IDS ? em->ids.shared : em->ids.own;
-    lock_ids();
-    set[id % CONTEXT_IDS / 64] &= ~(UINT64_C(1) << id % 64);
-    unlock_ids();
-}
-
-int em_no_ids(void)
-{
-    return em_error(MPI_ERR_NO_MEM, "no context id is free: a process can have %d communicators of several processes and as many of its own; free those that the program does not use any more (MPI_Comm_free)", CONTEXT_IDS);
-}
-
-int em_ids_take_own(struct ids *ids)
-{
-    lock_ids();
-    int id = claim(em->ids.own, em->ids.next_own);
-    if (id == NO_CONTEXT)
-        id = claim(em->ids.own, 0);
-    if (id != NO_CONTEXT)
-        em->ids.next_own = (id + 1) % CONTEXT_IDS;
-    unlock_ids();
-    *ids = (struct ids){id == NO_CONTEXT ? id : CONTEXT_IDS + id, NO_AREA};
-    return id == NO_CONTEXT ? em_no_ids() : MPI_SUCCESS;
-}
-
-void em_ids_drop(struct ids *ids)
-{
-    if (ids->context != NO_CONTEXT)
-        give_back(ids->context);
-    if (ids->area > 0)
-        MPID_Area_drop(ids->area, 1);
-    *ids = (struct ids){NO_CONTEXT, NO_AREA};
-}
-
-/* ---- the search ---- */
 
 static unsigned hash_of_search(unsigned seed, unsigned n)
 {
@@ -84,7 +28,7 @@ void em_search_begin(struct search *s, struct comm *parent, unsigned seed, bool 
 static void drop_claim(struct search *s)
 {
     if (s->ids.context != NO_CONTEXT)
-        give_back(s->ids.context);
+        em_ids_give_back(s->ids.context);
     s->ids.context = NO_CONTEXT;
 }
 
@@ -93,9 +37,7 @@ static void cast_vote(struct search *s)
 {
     int id = INT_MIN;
     if (s->member) {
-        lock_ids();
-        s->ids.context = claim(em->ids.shared, s->next);
-        unlock_ids();
+        s->ids.context = em_ids_claim(s->next);
         id = s->ids.context == NO_CONTEXT ? CONTEXT_IDS : s->ids.context;
     }
     s->vote[VOTE_HIGHEST] = id;
@@ -112,16 +54,14 @@ static void cast_vote(struct search *s)
 static void show_set(struct search *s)
 {
     if (s->full) {
-        memset(s->used, 0xff, WORDS * sizeof *s->used);
+        memset(s->used, 0xff, ID_WORDS * sizeof *s->used);
     } else if (s->member) {
-        lock_ids();
-        memcpy(s->used, em->ids.shared, WORDS * sizeof *s->used);
-        unlock_ids();
+        em_ids_copy(s->used);
     } else {
-        memset(s->used, 0, WORDS * sizeof *s->used);
+        memset(s->used, 0, ID_WORDS * sizeof *s->used);
     }
     s->ballot = s->used;
-    s->count = WORDS;
+    s->count = ID_WORDS;
     s->type = em_type_of(MPI_UINT64_T);
     s->op = em_op_of(MPI_BOR);
 }
@@ -139,7 +79,7 @@ int em_search_ballot(struct search *s)
         cast_vote(s);
         return MPI_SUCCESS;
     }
-    if (!s->used && !(s->used = malloc(WORDS * sizeof *s->used)))
+    if (!s->used && !(s->used = malloc(ID_WORDS * sizeof *s->used)))
         return em_no_communicator();
     show_set(s);
     return MPI_SUCCESS;
@@ -150,7 +90,7 @@ void em_search_merge(struct search *s, const void *ballot) { em_apply(s->op, bal
 void em_search_fail(struct search *s)
 {
     if (s->ballot == s->used)
-        memset(s->used, 0xff, WORDS * sizeof *s->used);
+        memset(s->used, 0xff, ID_WORDS * sizeof *s->used);
     s->vote[VOTE_FAILED] = FAILED;
 }
 
@@ -158,7 +98,7 @@ void em_search_fail(struct search *s)
 static int decide_by_sets(struct search *s)
 {
     unsigned free = 0;
-    for (int word = 0; word < WORDS; word++)
+    for (int word = 0; word < ID_WORDS; word++)
         free += (unsigned)__builtin_popcountll(~s->used[word]);
     if (!free)
         return SEARCH_FULL;

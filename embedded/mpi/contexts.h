@@ -12,13 +12,13 @@
  *
  * The leader of a new communicator also takes an area for it (MPID_Area_take). Its number is in the leader's vote.
  *
- * Gives: search; em_search_begin, em_search_ballot, em_search_merge, em_search_decide, em_search_end, em_agree, em_ids_take_own, em_ids_drop.
- * Needs: core.h.
+ * Gives: search; em_search_begin, em_search_ballot, em_search_merge, em_search_decide, em_search_end, em_agree.
+ * Needs: base/ids.h.
  */
 #ifndef WI4GO_EMBEDDED_CONTEXTS_H
 #define WI4GO_EMBEDDED_CONTEXTS_H
 
-#include "../base/core.h"
+#include "../base/ids.h"
 
 /* The numbers of a vote. The result of a round is the highest of each. VOTE_FAILED: FAILED, FULL or 0. */
 enum { FAILED = 1, FULL };
@@ -61,10 +61,5 @@ int em_search_decide(struct search *s);
 int em_search_end(struct search *s, int err, int decision);
 /* Runs all rounds of a search, and stores its ids. */
 int em_agree(struct search *s, combine_function *combine, void *argument, struct ids *ids);
-
-/* Takes ids for a communicator of this process alone. */
-int em_ids_take_own(struct ids *ids);
-/* Gives back this process's part of ids. */
-void em_ids_drop(struct ids *ids);
 
 #endif

@@ -2,16 +2,17 @@
  * Construction of communicators (MPI-5.0, 7.4.2, 7.6.2). The members of a new communicator agree on its ids (contexts.h): those
  * of a whole communicator by reductions, and those of a group by messages.
  */
-#include "../base/attributes.h"
-#include "comm.h"
 #include "contexts.h"
+#include "messages.h"
+#include "topology.h"
 #include "functions.h"
+#include "../base/attributes.h"
+#include "../base/errors.h"
+#include "../base/release.h"
 #include "../coll/coll.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int em_no_communicator(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a communicator"); }
 
 int em_give_comm(struct group *local, struct group *remote, struct ids ids, struct comm *parent, MPI_Comm *handle)
 {

@@ -1,6 +1,6 @@
 /* MPI_Dims_create (MPI-5.0, 8.5.2). No state, no locks. */
-#include "../base/core.h"
 #include "functions.h"
+#include "../base/errors.h"
 
 #include <stdlib.h>
 #include <string.h>

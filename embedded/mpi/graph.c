@@ -1,6 +1,7 @@
 /* Graph topologies and distributed graphs (MPI-5.0, 8.5.3, 8.5.4). No state, no locks. */
 #include "topology.h"
 #include "functions.h"
+#include "../base/errors.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Generalized requests (MPI-5.0, 13.2). */
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/request.h"
 
 #include <stdlib.h>
 
@@ -64,7 +66,7 @@ static void grequest_blocked(struct request *request, struct MPID_Blocked *why)
     why->threads |= MPID_OTHERS_COMPLETE;
 }
 
-static const struct request_kind grequest_kind = {"generalized request", grequest_complete, finish_grequest, NULL, cancel_grequest, abandon_grequest, grequest_blocked, destroy_grequest, peek_grequest};
+static const struct request_kind grequest_kind = {"generalized request", grequest_complete, finish_grequest, NULL, cancel_grequest, abandon_grequest, grequest_blocked, destroy_grequest, peek_grequest, false};
 
 int em_Grequest_start(MPI_Grequest_query_function *query, MPI_Grequest_free_function *free_function, MPI_Grequest_cancel_function *cancel, void *state, MPI_Request *handle)
 {

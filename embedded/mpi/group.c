@@ -1,27 +1,11 @@
 /* Groups (MPI-5.0, 7.3): arrays of ranks in the job. */
 #include "comm.h"
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/release.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct group *em_group_of(MPI_Group handle)
-{
-    struct group *group = (struct group *)handle;
-    if (handle == MPI_GROUP_EMPTY)
-        return em->empty;
-    return NUMBER(handle) >= PREDEFINED && group->head.cookie == COOKIE(GROUP) ? group : NULL;
-}
-
-MPI_Group em_group_handle(struct group *group) { return group == em->empty ? MPI_GROUP_EMPTY : (MPI_Group)group; }
-
-void em_group_release(struct group *group)
-{
-    if (!group || !em_drop(&group->head))
-        return;
-    free(group->grank);
-    em_delete(GROUP, group);
-}
 
 struct group *em_group_new(int size)
 {

@@ -2,7 +2,11 @@
  * Info objects (MPI-5.0, 10). Keys keep the order of their creation. The program does not change
  * an object in two threads at a time (MPI-5.0, 11.6.1), so there is no lock.
  */
+#include "info.h"
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/handles.h"
+#include "../base/release.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,18 +49,6 @@ int em_Info_create(MPI_Info *info)
         return no_info_memory();
     *info = (MPI_Info)object;
     return MPI_SUCCESS;
-}
-
-void em_info_release(struct info *info)
-{
-    if (!info || !em_drop(&info->head))
-        return;
-    for (int i = 0; i < info->entries; i++) {
-        free(info->entry[i].key);
-        free(info->entry[i].value);
-    }
-    free(info->entry);
-    em_delete(INFO, info);
 }
 
 int em_Info_free(MPI_Info *info)

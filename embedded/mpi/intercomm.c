@@ -2,6 +2,8 @@
 #include "comm.h"
 #include "contexts.h"
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/release.h"
 
 #include <stdlib.h>
 #include <string.h>

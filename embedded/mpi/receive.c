@@ -1,6 +1,11 @@
 /* Receives and probes (MPI-5.0, 3.2, 3.7, 3.8), and combined sends and receives (3.10). */
 #include "comm.h"
+#include "messages.h"
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/release.h"
+#include "../base/request.h"
+#include "../base/status.h"
 
 #include <stdlib.h>
 
@@ -16,6 +21,39 @@ int em_irecv(void *buf, int64_t count, struct type *type, int source, int tag, s
     }
     return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
 }
+
+/* ---- requests ---- */
+
+static int finish_receive_request(struct request *request, MPI_Status *status)
+{
+    MPIR_RHANDLE *receive = &request->device.rhandle;
+    const MPID_Status *s = &receive->s;
+    bool cancelled = s->count == MPID_REQUEST_CANCELLED;
+    em_status_set(status, s->MPI_SOURCE, s->MPI_TAG, cancelled ? 0 : s->count, cancelled);
+    return likely(!s->MPI_ERROR) ? MPI_SUCCESS : em_device_error(s->MPI_ERROR);
+}
+
+static int cancel_receive(struct request *request)
+{
+    int err = MPID_SUCCESS;
+    MPID_RecvCancel(&request->device.rhandle, &err);
+    return em_device_error(err);
+}
+
+static void describe_receive(struct request *request, struct MPID_Blocked *why)
+{
+    const struct adi_link *link = &request->device.rhandle.device.link;
+    em_describe_peer(why, request->comm, link->source, link->tag, link->context);
+}
+
+static int start_receive_request(struct request *r)
+{
+    return em_irecv(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, &r->device.rhandle);
+}
+
+const struct request_kind em_receive_kind = {"receive", em_message_complete, finish_receive_request, start_receive_request, cancel_receive, em_message_abandon, describe_receive, NULL, NULL, true};
+
+/* ---- blocking receives ---- */
 
 /* Fills the status of the program, which may be MPI_STATUS_IGNORE. */
 static inline void give_status(MPI_Status *status, const MPID_Status *s)

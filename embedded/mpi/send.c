@@ -3,7 +3,11 @@
  * operations are in progress or other threads run: then it is a nonblocking send that is waited for,
  * because the device alone would not progress these.
  */
+#include "messages.h"
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/request.h"
+#include "../base/status.h"
 
 #include <stdlib.h>
 
@@ -34,6 +38,50 @@ int em_isend(const void *buf, int64_t count, struct type *type, int dest, int ta
     }
     return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
 }
+
+/* ---- requests ---- */
+
+bool em_message_complete(struct request *request) { return atomic_load_explicit(&request->device.common.is_complete, memory_order_acquire); }
+
+static int finish_send_request(struct request *request, MPI_Status *status)
+{
+    MPIR_SHANDLE *send = &request->device.shandle;
+    int err = send->errval;
+    if (unlikely(err == MPIR_ERR_CANCELLED))
+        em_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
+    return likely(!err) ? MPI_SUCCESS : em_device_error(err);
+}
+
+static int cancel_send(struct request *request)
+{
+    int err = MPID_SUCCESS;
+    MPID_SendCancel(&request->device.shandle, &err);
+    return em_device_error(err);
+}
+
+void em_message_abandon(struct request *request)
+{
+    int err = MPID_SUCCESS;
+    MPID_Request_free(&request->device, &err);
+}
+
+static void describe_send(struct request *request, struct MPID_Blocked *why)
+{
+    const MPIR_SHANDLE *send = &request->device.shandle;
+    int i = why->peers;
+    em_describe_peer(why, request->comm, request->peer, send->device.tag, send->device.context);
+    if (i < why->peers)
+        why->peer[i].lrank = -1;
+}
+
+static int start_send_request(struct request *r)
+{
+    return em_isend(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, r->mode, &r->device.shandle);
+}
+
+const struct request_kind em_send_kind = {"send", em_message_complete, finish_send_request, start_send_request, cancel_send, em_message_abandon, describe_send, NULL, NULL, true};
+
+/* ---- blocking sends ---- */
 
 /* A blocking send as a request. */
 static int send_and_progress(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int context, int mode, const char *function)
@@ -82,25 +130,16 @@ int em_Rsend(const void *buf, int64_t count, struct type *type, int dest, int ta
     return dest == MPI_PROC_NULL ? MPI_SUCCESS : send_and_progress(buf, count, type, dest, tag, comm, CONTEXT_POINT, MODE_READY, "MPI_Rsend");
 }
 
-int em_Bsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
-{
-    return dest == MPI_PROC_NULL ? MPI_SUCCESS : em_bsend(buf, count, type, dest, tag, comm);
-}
-
 /* ---- nonblocking sends ---- */
 
 static int isend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int mode, MPI_Request *handle)
 {
-    bool null = unlikely(dest == MPI_PROC_NULL || mode == MODE_BUFFERED);
+    bool null = unlikely(dest == MPI_PROC_NULL);
     struct request *request = em_request_new(null ? &em_null_kind : &em_send_kind, comm, NULL);
     if (unlikely(!request))
         return em_error(MPI_ERR_NO_MEM, "no memory for a request");
     request->peer = dest;
-    int err = MPI_SUCCESS;
-    if (!null)
-        err = em_isend(buf, count, type, dest, tag, comm, CONTEXT_POINT, mode, &request->device.shandle);
-    else if (dest != MPI_PROC_NULL)
-        err = em_bsend(buf, count, type, dest, tag, comm);
+    int err = null ? MPI_SUCCESS : em_isend(buf, count, type, dest, tag, comm, CONTEXT_POINT, mode, &request->device.shandle);
     if (unlikely(err)) {
         em_request_free(request);
         return err;
@@ -121,17 +160,11 @@ int em_Irsend(const void *buf, int64_t count, struct type *type, int dest, int t
 {
     return isend(buf, count, type, dest, tag, comm, MODE_READY, request);
 }
-int em_Ibsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
-{
-    return isend(buf, count, type, dest, tag, comm, MODE_BUFFERED, request);
-}
-
 /* ---- persistent requests ---- */
 
 int em_message_init(const struct request_kind *kind, void *buf, int64_t count, struct type *type, int peer, int tag, struct comm *comm, int mode, MPI_Request *handle)
 {
-    bool null = peer == MPI_PROC_NULL || mode == MODE_BUFFERED;
-    struct request *request = em_request_new(null ? &em_null_kind : kind, comm, type);
+    struct request *request = em_request_new(peer == MPI_PROC_NULL ? &em_null_kind : kind, comm, type);
     if (!request)
         return em_error(MPI_ERR_NO_MEM, "no memory for a request");
     request->persistent = true;
@@ -156,8 +189,4 @@ int em_Ssend_init(const void *buf, int64_t count, struct type *type, int dest, i
 int em_Rsend_init(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
 {
     return em_message_init(&em_send_kind, (void *)buf, count, type, dest, tag, comm, MODE_READY, request);
-}
-int em_Bsend_init(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *request)
-{
-    return em_message_init(&em_send_kind, (void *)buf, count, type, dest, tag, comm, MODE_BUFFERED, request);
 }

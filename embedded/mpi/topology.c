@@ -1,48 +1,20 @@
 /*
  * Topologies in general, and Cartesian ones (MPI-5.0, 8). Processes keep their order: reorder is a
- * permission. Topologies never change after their creation. No locks.
+ * permission. No locks.
  */
 #include "topology.h"
 #include "functions.h"
+#include "../base/errors.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct topology *em_topology_new(int kind, int64_t ints, int **place)
-{
-    size_t bytes = sizeof(struct topology) + (size_t)ints * sizeof(int);
-    struct topology *t = calloc(1, bytes);
-    if (!t)
-        return NULL;
-    t->bytes = bytes;
-    t->kind = kind;
-    *place = (int *)(t + 1);
-    return t;
-}
-
-void em_topology_free(struct topology *t) { free(t); }
-
-struct topology *em_topology_copy(const struct topology *t)
-{
-    struct topology *copy = malloc(t->bytes);
-    if (!copy)
-        return NULL;
-    memcpy(copy, t, t->bytes);
-    int **arrays[] = {&copy->dim, &copy->period, &copy->coord, &copy->index, &copy->edge, &copy->source, &copy->destination, &copy->source_weight, &copy->destination_weight};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (*arrays[i])
-            *arrays[i] = (int *)((char *)copy + ((char *)*arrays[i] - (const char *)t));
-    return copy;
-}
-
-int em_no_topology(void) { return em_error(MPI_ERR_NO_MEM, "no memory for the topology"); }
-
 int em_topology_comm(struct comm *comm, int color, int key, struct topology *topology, MPI_Comm *newcomm)
 {
     int err = em_Comm_split(comm, color, key, newcomm);
     if (err || *newcomm == MPI_COMM_NULL)
-        em_topology_free(topology);
+        free(topology);
     else
         em_comm_of(*newcomm)->topology = topology;
     return err;

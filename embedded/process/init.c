@@ -3,20 +3,21 @@
  * and segment in the variables of the device (ADI_RANK, ADI_FD). Ranks of another launcher find each
  * other (join.c). A program without a launcher is a job of one rank.
  */
-#include "../base/attributes.h"
-#include "../mpi/comm.h"
-#include "../base/entry.h"
-#include "functions.h"
 #include "join.h"
+#include "functions.h"
+#include "../base/attributes.h"
+#include "../base/errors.h"
+#include "../base/release.h"
+#include "../base/request.h"
 #include "../coll/coll.h"
+#include "../mpi/comm.h"
+#include "../types/types.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct em_state em_first_state;
 
 /* ---- predefined objects ---- */
 
@@ -73,8 +74,6 @@ static int make_handlers(void)
 }
 
 /* ---- MPI_Init ---- */
-
-_Thread_local const char *em_waits_as;
 
 /* Returns the function of MPI that the program has called, for the name of a function that waits. */
 static const char *caller_of(const char *function)
@@ -135,6 +134,7 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
     config.caller_of = caller_of;
     em->converts = config.msgrep == MPID_MSGFORM_XDR;
     config.request_free = em_request_abandoned;
+    em->schedules.progress = em_schedules_progress;
     em->main_thread = pthread_self();
     MPID_Init(argc, argv, &config, &err);
     if (err != MPID_SUCCESS)

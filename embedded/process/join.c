@@ -8,10 +8,8 @@
  * the kernel's list of sockets: no other process can bind it before. No file is left if a rank is killed.
  */
 #define _GNU_SOURCE
-#include "../base/core.h"
-#include "../base/entry.h"
 #include "join.h"
-#include "launched.h"
+#include "../base/entry.h"
 
 #include <errno.h>
 #include <fcntl.h>

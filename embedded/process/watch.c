@@ -12,8 +12,8 @@
  * The state belongs to the thread, except `leaving`.
  */
 #define _GNU_SOURCE
-#include "../base/core.h"
 #include "join.h"
+#include "../base/errors.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -4,6 +4,7 @@
  */
 #include "draft.h"
 #include "functions.h"
+#include "../base/errors.h"
 
 #include <stdlib.h>
 

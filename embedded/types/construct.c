@@ -4,6 +4,8 @@
  */
 #include "draft.h"
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/handles.h"
 
 #include <stdlib.h>
 

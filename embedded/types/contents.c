@@ -1,37 +1,8 @@
 /* The arguments that a datatype was made with (MPI-5.0, 5.1.13). No state. */
 #include "layout.h"
 #include "functions.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-struct contents *em_contents_new(int combiner, int64_t integers, int64_t addresses, int64_t counts, int64_t types)
-{
-    /* Arrays of 8 bytes first. */
-    struct contents *contents = calloc(1, sizeof *contents + (size_t)(addresses + counts) * sizeof(int64_t) + (size_t)types * sizeof(struct type *) + (size_t)integers * sizeof(int));
-    if (!contents)
-        return NULL;
-    atomic_init(&contents->references, 1);
-    contents->combiner = combiner;
-    contents->integers = integers;
-    contents->addresses = addresses;
-    contents->counts = counts;
-    contents->types = types;
-    contents->address = (int64_t *)(contents + 1);
-    contents->count = contents->address + addresses;
-    contents->type = (struct type **)(contents->count + counts);
-    contents->integer = (int *)(contents->type + types);
-    return contents;
-}
-
-void em_contents_release(struct contents *contents)
-{
-    if (!contents || atomic_fetch_sub_explicit(&contents->references, 1, memory_order_acq_rel) > 1)
-        return;
-    for (int64_t i = 0; i < contents->types; i++)
-        em_type_release(contents->type[i]);
-    free(contents);
-}
+#include "../base/errors.h"
+#include "../base/handles.h"
 
 /* Refuses the functions without _c for a datatype that the functions with _c have made. */
 static int check_small(const struct type *type, const char *function)

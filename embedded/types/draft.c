@@ -1,6 +1,7 @@
 /* Datatypes that are being made. No state. */
 #include "draft.h"
-#include "../base/core.h"
+#include "../base/errors.h"
+#include "../base/pool.h"
 
 /* Displacements from here on are addresses: no program has memory below. */
 #define LOWEST_ADDRESS 65536

@@ -1,6 +1,6 @@
 /* The constructors of layouts. No state. */
 #include "layout.h"
-#include "../base/core.h"
+#include "../base/errors.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #ifndef WI4GO_EMBEDDED_LAYOUT_H
 #define WI4GO_EMBEDDED_LAYOUT_H
 
-#include "../base/types.h"
+#include "types.h"
 
 /* XDR: the device's representation, which keeps every value: as external32, but with long and
  * wchar_t at their sizes here. EXTERNAL32: MPI-5.0, 14.5.2. */

@@ -1,7 +1,9 @@
 /* Reduction operations (MPI-5.0, 6.9). Predefined ones are in em->ops, by the number of the handle. */
 #include "layout.h"
-#include "functions.h"
 #include "op_kernels.h"
+#include "functions.h"
+#include "../base/errors.h"
+#include "../base/handles.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* Packing (MPI-5.0, 5.2), and copies between datatypes. No state. */
 #include "layout.h"
 #include "functions.h"
+#include "../base/errors.h"
+#include "../base/state.h"
 
 #include <string.h>
 

@@ -2,7 +2,10 @@
 #include "layout.h"
 #include "functions.h"
 #include "../base/attributes.h"
+#include "../base/errors.h"
+#include "../base/handles.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the device's operations ---- */
@@ -42,6 +45,36 @@ static void retain_type(MPIR_DATATYPE *device) { em_retain(&((struct type *)devi
 static void release_type(MPIR_DATATYPE *device) { em_type_release((struct type *)device); }
 
 const struct MPID_Type_ops em_type_ops = {pack_stream, unpack_stream, native_bytes, retain_type, release_type};
+
+/* ---- contents: the arguments that a datatype was made with ---- */
+
+struct contents *em_contents_new(int combiner, int64_t integers, int64_t addresses, int64_t counts, int64_t types)
+{
+    /* Arrays of 8 bytes first. */
+    struct contents *contents = calloc(1, sizeof *contents + (size_t)(addresses + counts) * sizeof(int64_t) + (size_t)types * sizeof(struct type *) + (size_t)integers * sizeof(int));
+    if (!contents)
+        return NULL;
+    atomic_init(&contents->references, 1);
+    contents->combiner = combiner;
+    contents->integers = integers;
+    contents->addresses = addresses;
+    contents->counts = counts;
+    contents->types = types;
+    contents->address = (int64_t *)(contents + 1);
+    contents->count = contents->address + addresses;
+    contents->type = (struct type **)(contents->count + counts);
+    contents->integer = (int *)(contents->type + types);
+    return contents;
+}
+
+void em_contents_release(struct contents *contents)
+{
+    if (!contents || atomic_fetch_sub_explicit(&contents->references, 1, memory_order_acq_rel) > 1)
+        return;
+    for (int64_t i = 0; i < contents->types; i++)
+        em_type_release(contents->type[i]);
+    free(contents);
+}
 
 /* ---- life ---- */
 

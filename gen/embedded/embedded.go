@@ -25,7 +25,7 @@ func Files(in *model.Input) []output.File {
 	chapters := map[string]*output.Writer{}
 	header := &output.Writer{}
 	header.WriteString(output.Banner("The functions behind the entry points of the embedded MPI."))
-	header.Line("#ifndef WI4GO_EMBEDDED_FUNCTIONS_H\n#define WI4GO_EMBEDDED_FUNCTIONS_H\n#include \"embedded/base/core.h\"")
+	header.Line("#ifndef WI4GO_EMBEDDED_FUNCTIONS_H\n#define WI4GO_EMBEDDED_FUNCTIONS_H\n#include \"embedded/base/datatype.h\"")
 	var exports []string
 	for i := range in.Functions {
 		f := &in.Functions[i]
@@ -37,7 +37,7 @@ func Files(in *model.Input) []output.File {
 		if w == nil {
 			w = &output.Writer{}
 			w.WriteString(output.Banner("Entry points of the embedded MPI: " + f.Chapter + "."))
-			w.Line("#include \"functions.h\"\n#include \"embedded/base/entry.h\"")
+			w.Line("#include \"functions.h\"\n#include \"embedded/base/entry.h\"\n#include \"embedded/base/request.h\"\n#include \"embedded/mpi/info.h\"")
 			chapters[f.Chapter] = w
 		}
 		e := p.entry(f)

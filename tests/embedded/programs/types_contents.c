@@ -5,7 +5,7 @@
 #include "types_check.h"
 
 #ifdef EMBEDDED
-#include "embedded/base/types.h"
+#include "embedded/types/types.h"
 #endif
 
 struct expected {

@@ -9,7 +9,7 @@
 #include "types_memory.h"
 
 #ifdef EMBEDDED
-#include "embedded/base/types.h"
+#include "embedded/types/types.h"
 #endif
 
 #ifdef EMBEDDED

@@ -1,13 +1,12 @@
 /*
- * Datatypes and reduction operations of the embedded MPI. The device sees a datatype as a stream
- * of bytes (struct MPIR_DATATYPE). For that each datatype has a layout, a tree of loops over blocks,
- * which can be copied from any byte to any other.
+ * Datatypes, as objects. The device sees a datatype as a stream of bytes (struct MPIR_DATATYPE). For that each datatype
+ * has a layout, a tree of loops over blocks, which can be copied from any byte to any other (types/layout.h).
  *
- * Gives: struct type, contents, em_type_handle, em_copy, em_apply and other functions of types/.
+ * Gives: struct type, contents; em_type_handle, em_op_handle.
  * Needs: objects.h.
  */
-#ifndef WI4GO_EMBEDDED_TYPES_H
-#define WI4GO_EMBEDDED_TYPES_H
+#ifndef WI4GO_EMBEDDED_DATATYPE_H
+#define WI4GO_EMBEDDED_DATATYPE_H
 
 #include "objects.h"
 
@@ -41,10 +40,6 @@ struct type {
     char name[MPI_MAX_OBJECT_NAME];
 };
 
-/* Fills the tables of predefined datatypes and operations of em (state.h). Returns an error code. */
-int em_types_init(void);
-void em_types_end(void);
-
 #define TYPES_FIRST 0x200 /* handles of predefined datatypes: numbers from this on */
 #define TYPES_MAX 0x100
 #define OPS_FIRST 0x20
@@ -56,14 +51,5 @@ static inline MPI_Datatype em_type_handle(struct type *type)
     return type->number ? (MPI_Datatype)(uintptr_t)type->number : (MPI_Datatype)type;
 }
 static inline MPI_Op em_op_handle(struct op *op) { return op->number ? (MPI_Op)(uintptr_t)op->number : (MPI_Op)op; }
-
-/* Copies scount elements of stype at `from` to rcount elements of rtype at `to`. If there are more bytes than
- * these have room for, copies those that fit and returns MPI_ERR_TRUNCATE. */
-int em_copy(const void *from, int64_t scount, struct type *stype, void *to, int64_t rcount, struct type *rtype);
-
-/* Returns MPI_SUCCESS if the operation is defined for the datatype, else MPI_ERR_OP (MPI-5.0, 6.9.2). */
-int em_op_check(struct op *op, struct type *type);
-/* inout[i] = in[i] op inout[i] for count elements, in this order of the operands (MPI-5.0, 6.9.5). */
-void em_apply(struct op *op, const void *in, void *inout, int64_t count, struct type *type);
 
 #endif

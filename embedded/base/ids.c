@@ -1,0 +1,72 @@
+/* The sets of the context ids that this process uses. State: em->ids, with a lock. */
+#include "ids.h"
+#include "errors.h"
+
+#include <string.h>
+
+static void lock_ids(void) { MPID_THREAD_DS_LOCK(&em->ids, em->threads); }
+static void unlock_ids(void) { MPID_THREAD_DS_UNLOCK(&em->ids, em->threads); }
+
+/* Adds the lowest id that is not in a set and not lower than from. Returns it, or NO_CONTEXT. Needs the lock. */
+static int claim(uint64_t *set, int from)
+{
+    uint64_t above = ~UINT64_C(0) << from % 64;
+    for (int word = from / 64; word < ID_WORDS; word++, above = ~UINT64_C(0)) {
+        uint64_t free = ~set[word] & above;
+        if (free) {
+            set[word] |= free & -free;
+            return word * 64 + __builtin_ctzll(free);
+        }
+    }
+    return NO_CONTEXT;
+}
+
+void em_ids_give_back(int id)
+{
+    uint64_t *set = id < CONTEXT_IDS ? em->ids.shared : em->ids.own;
+    lock_ids();
+    set[id % CONTEXT_IDS / 64] &= ~(UINT64_C(1) << id % 64);
+    unlock_ids();
+}
+
+int em_ids_claim(int from)
+{
+    lock_ids();
+    int id = claim(em->ids.shared, from);
+    unlock_ids();
+    return id;
+}
+
+void em_ids_copy(uint64_t *set)
+{
+    lock_ids();
+    memcpy(set, em->ids.shared, sizeof em->ids.shared);
+    unlock_ids();
+}
+
+int em_no_ids(void)
+{
+    return em_error(MPI_ERR_NO_MEM, "no context id is free: a process can have %d communicators of several processes and as many of its own; free those that the program does not use any more (MPI_Comm_free)", CONTEXT_IDS);
+}
+
+int em_ids_take_own(struct ids *ids)
+{
+    lock_ids();
+    int id = claim(em->ids.own, em->ids.next_own);
+    if (id == NO_CONTEXT)
+        id = claim(em->ids.own, 0);
+    if (id != NO_CONTEXT)
+        em->ids.next_own = (id + 1) % CONTEXT_IDS;
+    unlock_ids();
+    *ids = (struct ids){id == NO_CONTEXT ? id : CONTEXT_IDS + id, NO_AREA};
+    return id == NO_CONTEXT ? em_no_ids() : MPI_SUCCESS;
+}
+
+void em_ids_drop(struct ids *ids)
+{
+    if (ids->context != NO_CONTEXT)
+        em_ids_give_back(ids->context);
+    if (ids->area > 0)
+        MPID_Area_drop(ids->area, 1);
+    *ids = (struct ids){NO_CONTEXT, NO_AREA};
+}
