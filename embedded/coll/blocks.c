@@ -1,8 +1,6 @@
 /* Parts of collective operations that several files use: the messages and copies of blocks. No state, no locks. */
 #include "coll.h"
 
-struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DATATYPE_NULL)]; }
-
 void em_send_block(struct schedule *s, struct block part, int dest)
 {
     if (block_bytes(part))

@@ -141,7 +141,7 @@ collective_call em_area_barrier, em_area_bcast, em_area_gather, em_area_scatter,
 
 struct comm *em_schedule_comm(struct schedule *s);
 static inline bool em_few_rounds(struct schedule *s) { return em_schedule_comm(s)->collops->few_rounds; }
-struct type *em_byte(void);
+static inline struct type *em_byte(void) { return &em->types[NUMBER(MPI_BYTE) - NUMBER(MPI_DATATYPE_NULL)]; }
 /* Send and receive a block, unless it is empty: both sides know that. */
 void em_send_block(struct schedule *s, struct block part, int dest);
 void em_receive_block(struct schedule *s, struct block part, int source);

@@ -17,7 +17,11 @@ struct reduction {
     int n, me;
 };
 
-struct reduction em_reduction_of(struct schedule *s, const void *in, int64_t count, struct type *type, struct op *op);
+static inline struct reduction em_reduction_of(struct schedule *s, const void *in, int64_t count, struct type *type, struct op *op)
+{
+    struct comm *comm = em_schedule_comm(s);
+    return (struct reduction){in, count, type, op, comm->size, comm->rank};
+}
 static inline int64_t operand_bytes(const struct reduction *r) { return r->count ? r->count * r->type->device.size : 0; }
 
 /* ---- all operands in one rank ---- */

@@ -16,12 +16,6 @@
  */
 #include "reduce.h"
 
-struct reduction em_reduction_of(struct schedule *s, const void *in, int64_t count, struct type *type, struct op *op)
-{
-    struct comm *comm = em_schedule_comm(s);
-    return (struct reduction){in, count, type, op, comm->size, comm->rank};
-}
-
 /* ---- all operands in one rank ---- */
 
 void em_combine(struct schedule *s, const struct reduction *r, void **operand, int lo, int n, int64_t count)
