@@ -1,7 +1,6 @@
 /*
- * Starts and ends a rank, and owns its state. The pointer adi_self and its mirrors
- * MPID_MyWorldRank and MPID_MyWorldSize are the only variables of the library. Only the thread
- * that calls MPID_Init or MPID_End changes them.
+ * Starts and ends a rank. Only the thread that calls MPID_Init or MPID_End changes the variables of
+ * the library (state.c).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,29 +18,6 @@
 
 _Static_assert(sizeof(struct adi_line) == ADI_LINE, "a line is a cache line");
 _Static_assert(sizeof(struct adi_feedback) == ADI_LINE, "the feedback is a cache line");
-
-ADI_OF_RANK struct adi_state *adi_self;
-ADI_OF_RANK int MPID_MyWorldRank;
-ADI_OF_RANK int MPID_MyWorldSize;
-
-/* ---- memory ---- */
-
-void *adi_allocate(struct adi_state *st, size_t bytes)
-{
-    void *memory = st->config.allocate(bytes);
-    if (memory)
-        atomic_fetch_add_explicit(&st->space, (long long)bytes, memory_order_relaxed);
-    return memory;
-}
-
-void adi_release(struct adi_state *st, void *memory, size_t bytes)
-{
-    if (memory)
-        atomic_fetch_sub_explicit(&st->space, (long long)bytes, memory_order_relaxed);
-    st->config.release(memory);
-}
-
-int64_t MPID_Space_used(void) { return atomic_load_explicit(&adi_self->space, memory_order_relaxed); }
 
 /* ---- settings ---- */
 
@@ -217,12 +193,6 @@ static struct adi_state *make_state(const struct MPID_Config *config, struct adi
         connect_in(st, rank);
     }
     return st;
-}
-
-void adi_set_fast_short(struct adi_state *st)
-{
-    uint64_t most = (uint64_t)(st->lines_max > st->config.short_max ? st->lines_max : st->config.short_max);
-    st->fast_short = st->trace || st->debug_flag ? 0 : most + 1;
 }
 
 /* Returns the largest message of ADI_LINES: at most a quarter of a ring. 0: none. */

@@ -14,6 +14,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "adi.h"
 #include "copy.h"
@@ -210,9 +211,12 @@ struct adi_state {
 /* The rank's state. Set by MPID_Init, read by every call. */
 extern ADI_OF_RANK struct adi_state *adi_self;
 
-/* ---- memory (init.c) ---- */
+/* ---- memory and clock (state.c) ---- */
 void *adi_allocate(struct adi_state *st, size_t bytes);
 void adi_release(struct adi_state *st, void *memory, size_t bytes);
+
+/* Returns the time in nanoseconds since some event before the job. */
+int64_t adi_now(void);
 
 /* Decides which messages may take the fast path, after a setting has changed. */
 void adi_set_fast_short(struct adi_state *st);
@@ -276,10 +280,29 @@ static inline int64_t adi_set_status(MPIR_RHANDLE *request, int32_t source, int3
     return fits;
 }
 
-/* ---- receiving (receive.c) ---- */
+/* ---- entries.c ---- */
 /* Takes an entry from the pool, or returns NULL. Needs the queues' lock. */
 struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes);
-void adi_free_entry(struct adi_state *st, struct adi_entry *entry);
+/* Gives an entry that is in no list back to the pool. Takes the queues' lock. */
+static inline void adi_free_entry(struct adi_state *st, struct adi_entry *entry)
+{
+    enum { KEPT = 256 };
+    struct adi_queues *q = &st->queues;
+    if (entry->data != entry->small)
+        adi_release(st, entry->data, (size_t)entry->stored);
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    bool keep = q->free_count < KEPT;
+    if (keep) {
+        entry->after = q->free_entries;
+        q->free_entries = entry;
+        q->free_count++;
+    }
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+    if (!keep)
+        adi_release(st, entry, sizeof *entry);
+}
+
+/* ---- receiving (receive.c) ---- */
 /* Takes a message out of the queues, and lets its sender send data again if there was too much.
  * Needs the queues' lock. */
 void adi_remove_entry(struct adi_state *st, struct adi_entry *entry);
@@ -322,7 +345,14 @@ void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *request, const struct ad
 bool adi_drain(struct adi_state *st, struct adi_in *in);
 void adi_publish_feedback(struct adi_state *st, struct adi_in *in);
 
-/* Counts a large message that is about to complete, and its time if it began > 0. Needs adi_in.lock. */
+/* ---- pace.c: these need adi_in.lock ---- */
+/* Returns the entry for large messages of this length. There is one for each power of two, from ADI_LARGE on. */
+struct adi_pace *adi_pace_of(struct adi_in *in, int64_t bytes);
+/* Reports whether the next message of this length counts for the choice of its way: in a row of messages that try
+ * another way and in the row after it. Otherwise only long ones count, because reading the clock twice takes several
+ * percent of a short one's time. */
+bool adi_is_examined(const struct adi_pace *pace, int64_t bytes);
+/* Counts a large message that is about to complete, and its time if it began > 0. */
 void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *request);
 
 /* ---- huge.c ---- */
@@ -372,18 +402,31 @@ struct adi_pause {
  * read if the pause has `describe`. Returns MPID_SUCCESS, MPIR_ERR_EXHAUSTED if an arriving message finds
  * no memory, or MPIR_ERR_PEER. */
 int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why);
-void adi_unpause(struct adi_state *st, struct adi_pause *pause);
-void adi_wake(struct adi_block *block);
 void adi_wait_init(struct adi_state *st);
 /* Called by a rank that has found nothing: now and then, if it shares its core although there are enough, moves it to another one. */
 void adi_look_for_core(struct adi_state *st);
-int64_t adi_now(void);
-/* Ends this rank because the job is over. */
-void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why) __attribute__((noreturn));
-/* Replaces the name of a function of the device by the one under which it is reported. */
-void adi_name_caller(const struct adi_state *st, struct MPID_Blocked *blocked);
+
+/* ---- wake.c ---- */
+/* Wakes a rank that sleeps. */
+void adi_wake(struct adi_block *block);
+long adi_futex(atomic_uint *word, int operation, uint32_t value, const struct timespec *limit);
+
+/* ---- blocked.c ---- */
 /* Describes the wait for one message. */
 struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm, const char *function, int32_t lrank, int32_t grank, int32_t tag, int32_t context);
+/* Replaces the name of a function of the device by the one under which it is reported. */
+void adi_name_caller(const struct adi_state *st, struct MPID_Blocked *blocked);
+/* Writes the description of a wait to a slot of this rank, unless the one there is still true. */
+void adi_describe_wait(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why);
+/* Answers the last roll call of the launcher, if the wait has been examined since this thread has seen it. Otherwise returns
+ * false; then the caller must not sleep before it has examined the wait. */
+bool adi_answer_call(struct adi_state *st, struct adi_pause *pause);
+/* Ends a wait: gives its slot back. */
+void adi_unpause(struct adi_state *st, struct adi_pause *pause);
+
+/* ---- over.c ---- */
+/* Ends this rank because the job is over. */
+void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why) __attribute__((noreturn));
 
 /* ---- turns.c ---- */
 /* Leaves the core to another rank, unless the rank that this one waits for (awaited; -1: not known) runs on another

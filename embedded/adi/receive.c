@@ -8,47 +8,6 @@
 
 /* ---- unexpected messages ---- */
 
-enum { ENTRIES_KEPT = 256 };
-
-struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes)
-{
-    struct adi_queues *q = &st->queues;
-    struct adi_entry *entry = q->free_entries;
-    if (entry) {
-        q->free_entries = entry->after;
-        q->free_count--;
-    } else if (!(entry = adi_allocate(st, sizeof *entry))) {
-        return NULL;
-    }
-    entry->own = NULL;
-    entry->len = entry->stored = data_bytes;
-    entry->data = entry->small;
-    if (data_bytes > (int64_t)sizeof entry->small && !(entry->data = adi_allocate(st, (size_t)data_bytes))) {
-        entry->after = q->free_entries;
-        q->free_entries = entry;
-        q->free_count++;
-        return NULL;
-    }
-    return entry;
-}
-
-void adi_free_entry(struct adi_state *st, struct adi_entry *entry)
-{
-    struct adi_queues *q = &st->queues;
-    if (entry->data != entry->small)
-        adi_release(st, entry->data, (size_t)entry->stored);
-    MPID_THREAD_DS_LOCK(q, st->threads);
-    bool keep = q->free_count < ENTRIES_KEPT;
-    if (keep) {
-        entry->after = q->free_entries;
-        q->free_entries = entry;
-        q->free_count++;
-    }
-    MPID_THREAD_DS_UNLOCK(q, st->threads);
-    if (!keep)
-        adi_release(st, entry, sizeof *entry);
-}
-
 void adi_remove_entry(struct adi_state *st, struct adi_entry *entry)
 {
     adi_drop_entry(&st->queues, entry);

@@ -146,7 +146,7 @@ struct adi_segment {
     atomic_int over_rank, over_code;     /* the rank that has ended plus 1; its exit code or the signal */
     atomic_uint no_futex;                /* 1: a rank cannot call futex, so no rank may wait for its call */
     /* The number of the launcher's last roll call. A thread that waits answers with the number in the high and
-     * the version of its description in the low 32 bits, after it has found no work. See wait.c. */
+     * the version of its description in the low 32 bits, after it has found no work. See blocked.c. */
     atomic_uint call;
     atomic_uint told[4];                 /* hashes of messages about the end of the job that a rank has printed, see adi_segment_tell; 0: none */
 };

@@ -14,28 +14,10 @@
  * frees lines and bytes. If too much is unexpected, its senders are throttled (room.c): then every message
  * is synchronous, and longer ones send only their header.
  *
- * This file is the sender's side, with the answers that a receiver sends; shm_receive.c is the
- * receiver's. Lock: adi_out.lock.
+ * This file is the sender's side, over lines.c, direct.c and shm_long.c; shm_receive.c is the receiver's.
+ * Lock: adi_out.lock.
  */
 #include "shm.h"
-
-/* ---- the sender's side: room ---- */
-
-void adi_set_fast_limit(struct adi_state *st, struct adi_out *out)
-{
-    out->fast_limit = out->known && !out->throttled && !out->pending ? out->limit : 0;
-}
-
-bool adi_lines_are_free(struct adi_state *st, struct adi_out *out, uint32_t lines)
-{
-    if (adi_likely(out->at + lines <= out->limit))
-        return true;
-    /* Acquire: the receiver's reads of the freed lines are over. */
-    out->limit = atomic_load_explicit(&out->feedback->lines, memory_order_acquire) + out->mask + 1;
-    out->throttled = atomic_load_explicit(&out->feedback->throttle, memory_order_relaxed);
-    adi_set_fast_limit(st, out);
-    return out->at + lines <= out->limit;
-}
 
 static void look_at_throttle(struct adi_state *st, struct adi_out *out)
 {
@@ -45,47 +27,6 @@ static void look_at_throttle(struct adi_state *st, struct adi_out *out)
     }
 }
 
-/* Makes the receiver poll this rank's lines. Sequentially consistent: a rank that sees the count
- * sees the bit. */
-static void knock(struct adi_state *st, struct adi_out *out)
-{
-    atomic_fetch_or_explicit(&out->block->knockers[st->rank / 64], 1ull << st->rank % 64, memory_order_seq_cst);
-    atomic_fetch_add_explicit(&out->block->knocks, 1, memory_order_seq_cst);
-    out->known = true;
-    adi_set_fast_limit(st, out);
-}
-
-char *adi_ring_reserve(struct adi_bytes *ring, atomic_ullong *position, uint64_t n)
-{
-    uint64_t need = (n + ADI_LINE - 1) / ADI_LINE * ADI_LINE, place = ring->at & (ring->size - 1);
-    uint64_t at = place + need > ring->size ? ring->at + ring->size - place : ring->at;
-    if (at + need - ring->freed > ring->size) {
-        /* Acquire: the receiver's reads of the freed bytes are over. */
-        ring->freed = atomic_load_explicit(position, memory_order_acquire);
-        if (at + need - ring->freed > ring->size)
-            return NULL;
-    }
-    ring->at = at + need;
-    return ring->base + (at & (ring->size - 1));
-}
-
-/* ---- the sender's side: lines ---- */
-
-void adi_put_data(struct adi_line *line, const struct adi_bytes *ring, const char *data, int64_t n)
-{
-    line->bytes = n;
-    line->end = ring->at;
-    line->offset = (uint32_t)(data - ring->base);
-}
-
-void adi_put_line(struct adi_state *st, struct adi_out *out, struct adi_line *line, enum adi_kind kind)
-{
-    line->kind = (uint8_t)kind;
-    if (adi_unlikely(st->debug_flag))
-        adi_debug(st, "to", out->rank, line);
-    adi_publish(st, out, line, kind == ADI_LINES ? adi_more_lines(line->len) : 0);
-}
-
 /* Returns the largest eager message. At most three eighths of the ring: a message may need twice its
  * length, because it is not split at the ring's end, and the receiver may keep up to a quarter of
  * the ring to itself before it publishes what it has freed. */
@@ -93,11 +34,6 @@ static int64_t largest_eager(const struct adi_state *st, const struct adi_out *o
 {
     int64_t largest = st->config.eager_max < st->packet ? st->config.eager_max : st->packet, ring = (int64_t)out->eager.size / 8 * 3;
     return largest < ring ? largest : ring;
-}
-
-void adi_copy_block(struct adi_state *st, const struct adi_data *data, int64_t at, char *dest, int64_t n, bool past)
-{
-    adi_copy_out_ring(data, at, dest, n, past && n >= st->config.sender_past_min);
 }
 
 /* Takes the eager bytes of the next message, as adi_own_lines takes its lines. */
@@ -120,7 +56,7 @@ enum placed { NO_ROOM, PLACED, NEEDS_MATCH };
 static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s, bool now)
 {
     if (!out->known)
-        knock(st, out);
+        adi_knock(st, out);
     if (!adi_line_is_free(st, out))
         return NO_ROOM;
     look_at_throttle(st, out);
@@ -180,22 +116,6 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
 }
 
-void adi_append_send(MPIR_SHANDLE ***end, MPIR_SHANDLE *s)
-{
-    s->device.next = NULL;
-    **end = s;
-    *end = &s->device.next;
-}
-
-void adi_set_busy(struct adi_state *st, struct adi_out *out)
-{
-    bool busy = out->pending || out->pushing || out->answers || out->direct.request;
-    if (busy != out->busy) {
-        out->busy = busy;
-        atomic_fetch_add_explicit(&st->busy, busy ? 1 : -1, memory_order_relaxed);
-    }
-}
-
 static void shm_send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     MPID_THREAD_DS_LOCK(out, st->threads);
@@ -241,47 +161,6 @@ static bool shm_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
 
 /* ---- the sender's side: lists ---- */
 
-/* Writes a receive's answer. Returns whether the receive then is complete. */
-static bool place_answer(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE *r)
-{
-    struct adi_line *line = adi_next_line(out);
-    bool is_last = r->device.answer != ADI_CTS || r->device.received == r->device.expected;
-    line->sender = r->device.partner;
-    line->bytes = r->device.expected;
-    line->receiver = (uint64_t)(uintptr_t)r;
-    line->flags = 0;
-    if (r->device.answer == ADI_CTS && r->device.way == ADI_MEMORY) {
-        const struct adi_direct *direct = &st->in[out->rank].direct;
-        line->flags = (uint8_t)(ADI_DIRECT | (direct->back ? ADI_BACK : 0));
-        line->into = (uint64_t)(uintptr_t)direct->mine;
-        line->len = direct->number;
-    } else if (r->device.answer == ADI_CTS && r->device.way & ADI_SENDER_PAST) {
-        line->flags = ADI_PAST;
-    }
-    adi_put_line(st, out, line, r->device.answer);
-    return is_last;
-}
-
-void adi_answer(struct adi_state *st, int to, MPIR_RHANDLE *r)
-{
-    struct adi_out *out = &st->out[to];
-    bool ended = false;
-    MPID_THREAD_DS_LOCK(out, st->threads);
-    if (!out->known)
-        knock(st, out);
-    if (!out->answers && adi_line_is_free(st, out)) {
-        ended = place_answer(st, out, r);
-    } else {
-        r->device.next = NULL;
-        *out->answers_end = r;
-        out->answers_end = &r->device.next;
-        adi_set_busy(st, out);
-    }
-    MPID_THREAD_DS_UNLOCK(out, st->threads);
-    if (ended)
-        adi_complete_receive(st, r);
-}
-
 bool adi_push(struct adi_state *st, struct adi_out *out)
 {
     enum { PARTS = 4 };
@@ -291,7 +170,7 @@ bool adi_push(struct adi_state *st, struct adi_out *out)
         out->answers = r->device.next;
         if (!out->answers)
             out->answers_end = &out->answers;
-        if (place_answer(st, out, r))
+        if (adi_place_answer(st, out, r))
             adi_complete_receive(st, r);
         any = true;
     }

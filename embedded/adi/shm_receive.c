@@ -54,26 +54,6 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     return true;
 }
 
-/* Returns the entry for large messages of this length. There is one for each power of two, from ADI_LARGE on. */
-static struct adi_pace *pace_of(struct adi_in *in, int64_t bytes)
-{
-    int i = 0;
-    for (bytes /= 2; bytes >= ADI_LARGE && i < ADI_PACES - 1; bytes /= 2)
-        i++;
-    return &in->pace[i];
-}
-
-enum { ROW = 4, FIRST_TRIES = ROW * ADI_WAYS, TRIED = 128, SELDOM = 8 }; /* see choose_way */
-
-/* Reports whether the next message of this length counts for the choice of its way: in a row of messages that try
- * another way and in the row after it. Otherwise only long ones count, because reading the clock twice takes several
- * percent of a short one's time. */
-static bool is_examined(const struct adi_pace *pace, int64_t bytes)
-{
-    enum { LONG = 256 << 10 };
-    return bytes >= LONG || pace->messages < 2 * FIRST_TRIES || pace->messages % TRIED < 2 * ROW;
-}
-
 /* Prepares to receive a long message whose first part has a number of bytes. */
 static void begin_long(MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
 {
@@ -90,8 +70,8 @@ static void begin_rest(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r,
 {
     if (!adi_is_large(st, r->device.expected))
         return;
-    struct adi_pace *pace = pace_of(in, r->device.expected);
-    if (!is_examined(pace, r->device.expected))
+    struct adi_pace *pace = adi_pace_of(in, r->device.expected);
+    if (!adi_is_examined(pace, r->device.expected))
         r->device.began = -1;
     struct adi_rims mine = adi_use_buffer(st, &in->buffers, adi_block_of_data(&r->device.data), r->device.expected);
     r->device.way = st->config.direct_min < ADI_LARGE && r->device.expected >= st->config.direct_min ? ADI_MEMORY : pace->next;
@@ -193,58 +173,6 @@ static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_lin
         adi_complete_receive(st, r);
     }
     return true;
-}
-
-/* Decides how the next message of this length is copied. From memory to memory is faster for the longest ones, above all
- * in huge pages, because there is one copy instead of two. Past the caches is faster by up to twice if they do
- * not hold the memory of both ranks, or if the two cores share none; through them is faster by up to four
- * times otherwise. Which is the case depends on the length, on the program, and on what else uses the
- * memory, and may change. So each way is tried for a few messages in a row, because the first ones touch new memory and
- * each way leaves other memory in the caches, then the fastest so far is taken, and now and then another one is
- * tried, a way that took twice as long an eighth as often. */
-static void choose_way(const struct adi_state *st, struct adi_pace *pace, int64_t bytes)
-{
-    unsigned allowed = (bytes >= st->config.sender_past_min ? ADI_SENDER_PAST : 0) | (bytes >= st->config.receiver_past_min ? ADI_RECEIVER_PAST : 0) |
-                       (bytes >= st->config.direct_min ? ADI_MEMORY : 0);
-    unsigned n = pace->messages, next = 0;
-    for (unsigned way = 0; way < ADI_MEMORY; way++)
-        if ((way & ~allowed) == 0 && pace->ns[way] < pace->ns[next])
-            next = way;
-    pace->next_ring = (unsigned char)next;
-    if (allowed & ADI_MEMORY && pace->ns[ADI_MEMORY] && pace->ns[ADI_MEMORY] < pace->ns[next])
-        next = ADI_MEMORY;
-    if (n < FIRST_TRIES)
-        next = n / ROW & allowed;
-    else if (n % TRIED < ROW) {
-        unsigned way = n / TRIED % ADI_WAYS & allowed;
-        bool slow = pace->ns[way] / 2 > pace->ns[next];
-        if (!slow || n / TRIED / ADI_WAYS % SELDOM == 0)
-            next = way;
-    }
-    pace->next = (unsigned char)next;
-}
-
-/* Notes the time of a message. The first one of a way does not count. A slow message may have waited for its sender or
- * lost its core, so it counts a quarter, and not more than twice the time so far. */
-static void note_time(struct adi_pace *pace, const MPIR_RHANDLE *r)
-{
-    bool repeated = pace->last == r->device.way;
-    pace->last = r->device.way;
-    int64_t time = (adi_now() - r->device.began) * (1 << 20) / (r->device.expected + 1) + 1, before = pace->ns[r->device.way];
-    if (before > 0 && time > before)
-        time = before + ((time < 2 * before ? time : 2 * before) - before) / 4;
-    if (repeated)
-        pace->ns[r->device.way] = time < UINT32_MAX ? (uint32_t)time : UINT32_MAX;
-}
-
-void adi_note_pace(struct adi_state *st, struct adi_in *in, const MPIR_RHANDLE *r)
-{
-    struct adi_pace *pace = pace_of(in, r->device.expected);
-    if (r->device.began > 0)
-        note_time(pace, r);
-    pace->messages++;
-    if (is_examined(pace, r->device.expected))
-        choose_way(st, pace, r->device.expected);
 }
 
 static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)

@@ -16,52 +16,16 @@
  * The head of the segment has the way of the job. A waker may always use a fence, and must if it
  * could not register. A sleeper whose membarrier fails naps instead. Ranks nap too if any rank
  * cannot call futex. A nap takes an eighth of the time that the rank has waited, 50 us to 32 ms.
- *
- * While a thread sleeps, one of the slots in the rank's block describes its wait, as a sequence
- * lock: version is odd while the words change. Observers read it at any time. The version changes
- * if the rank has done anything since the description before, and only then.
- *
- * The launcher finds out whether the job hangs by a roll call: it counts adi_segment.call and rings all bells.
- * A waiting thread that sees a new number examines its condition and every place where work may
- * arrive once more. If it finds nothing, it answers before it sleeps. If all have answered with the
- * versions from before the call, there is work for none of them: of the ranks that have done
- * something since, the first one would have found it before, without an answer. A thread that does not run
- * (a signal handler, a stopped process) does not answer. No other protocol takes part in this:
- * a wait that would not see a message could not receive it either.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
-#include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "internal.h"
-
-int64_t adi_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static long futex(atomic_uint *word, int operation, uint32_t value, const struct timespec *limit)
-{
-    return syscall(SYS_futex, word, operation, value, limit, NULL, 0);
-}
-
-void adi_wake(struct adi_block *block)
-{
-    if (!atomic_exchange_explicit(&block->asleep, 0, memory_order_seq_cst))
-        return; /* another rank wakes it */
-    atomic_store_explicit(&block->rung_at, adi_now(), memory_order_relaxed); /* a hint */
-    atomic_fetch_add_explicit(&block->bell, 1, memory_order_seq_cst);
-    futex(&block->bell, FUTEX_WAKE, 0x7fffffff, NULL);
-}
 
 /* How long a wait polls before it sleeps, if no setting gives the time. */
 static const int64_t usual_spin_us = 20, longer_spin_us = 200, usual_yield_us = 500;
@@ -81,173 +45,12 @@ void adi_wait_init(struct adi_state *st)
     set_patience(st, st->config.spin_us >= 0 ? st->config.spin_us : st->oversubscribed ? 0 : usual_spin_us, st->config.spin_us < 0 && st->oversubscribed);
     st->fence = st->config.fence || st->segment->fence ||
                 syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
-    st->no_futex = st->config.no_futex || (futex(&st->block->bell, FUTEX_WAKE, 0, NULL) < 0 && errno != EINTR);
+    st->no_futex = st->config.no_futex || (adi_futex(&st->block->bell, FUTEX_WAKE, 0, NULL) < 0 && errno != EINTR);
     st->unsorted = !adi_can_sort(st);
     adi_place(st);
     adi_have_core(st);
     if (st->no_futex)
         atomic_store_explicit(&st->segment->no_futex, 1, memory_order_seq_cst);
-}
-
-/* ---- the description of a wait ---- */
-
-void adi_name_caller(const struct adi_state *st, struct MPID_Blocked *blocked)
-{
-    if (!st->config.caller_of)
-        return;
-    const char *name = st->config.caller_of(blocked->function);
-    if (name != blocked->function)
-        memcpy(blocked->function, name, strnlen(name, sizeof blocked->function - 1) + 1);
-}
-
-/* Adds the unexpected messages in the context that a wait is about: one of them may be meant. */
-static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
-{
-    struct adi_queues *q = &st->queues;
-    if (!blocked->peers)
-        return;
-    MPID_THREAD_DS_LOCK(q, st->threads);
-    for (const struct adi_entry *entry = q->first_entry; entry; entry = entry->after) {
-        if (entry->context != blocked->peer[0].context)
-            continue;
-        if (blocked->nears < MPID_MAX_PEERS)
-            blocked->near[blocked->nears++] = (struct MPID_Near){entry->source, entry->tag};
-        if (++blocked->near_total == 1000)
-            break; /* enough for a report */
-    }
-    MPID_THREAD_DS_UNLOCK(q, st->threads);
-}
-
-/* Adds a receiver that has no room for what the thread sends. */
-static void describe_full(const struct adi_state *st, struct MPID_Blocked *blocked)
-{
-    for (int i = 0; i < blocked->peers && !blocked->full_kb; i++) {
-        int to = blocked->peer[i].grank;
-        if (blocked->peer[i].lrank >= 0 || to < 0 || to == st->rank || !st->out[to].throttled)
-            continue;
-        blocked->full = to;
-        blocked->full_kb = atomic_load_explicit(&st->out[to].feedback->throttle, memory_order_relaxed);
-    }
-}
-
-/* Takes a slot for a thread. Returns its number plus 1, or 0 if there is none. A thread that has left a wait by
- * siglongjmp still has its slot. The slot of a thread that has ended so is taken if no other is free. */
-static int take_slot(struct adi_state *st, unsigned thread)
-{
-    for (int i = 0; i < MPID_MAX_BLOCKED; i++)
-        if (atomic_load_explicit(&st->block->blocked[i].thread, memory_order_relaxed) == thread)
-            return i + 1;
-    for (int dead = 0; dead <= 1; dead++)
-        for (int i = 0; i < MPID_MAX_BLOCKED; i++) {
-            atomic_uint *owner = &st->block->blocked[i].thread;
-            unsigned before = dead ? atomic_load_explicit(owner, memory_order_relaxed) : 0;
-            if (before && (syscall(SYS_tgkill, getpid(), before, 0) == 0 || errno != ESRCH))
-                continue;
-            if (atomic_compare_exchange_strong_explicit(owner, &before, thread, memory_order_acquire, memory_order_relaxed))
-                return i + 1;
-        }
-    return 0;
-}
-
-/* Makes the version of a slot odd, and returns it. It is odd already if a handler has left the wait during a change. */
-static unsigned begin_change(struct adi_block *block, int slot)
-{
-    unsigned odd = atomic_load_explicit(&block->blocked[slot].version, memory_order_relaxed) | 1;
-    atomic_store_explicit(&block->blocked[slot].version, odd, memory_order_relaxed);
-    return odd;
-}
-
-/* Describes a wait, unless its description is still true. */
-static void describe_wait(struct adi_state *st, struct adi_pause *pause, const struct MPID_Blocked *why)
-{
-    uint64_t words[ADI_BLOCKED_WORDS] = {0};
-    bool changed = pause->progress || !pause->slot;
-    struct MPID_Blocked blocked = *why;
-    blocked.since = pause->begin;
-    blocked.thread = (int32_t)syscall(SYS_gettid);
-    blocked.threads |= st->threads ? MPID_OTHERS_CALL : 0;
-    adi_name_caller(st, &blocked);
-    describe_near(st, &blocked);
-    describe_full(st, &blocked);
-    if (!pause->slot)
-        pause->slot = take_slot(st, (unsigned)blocked.thread);
-    if (!pause->slot)
-        return; /* more threads sleep than there are slots */
-    memcpy(words, &blocked, sizeof blocked);
-    for (int i = 0; i < ADI_BLOCKED_WORDS; i++)
-        changed |= atomic_load_explicit(&st->block->blocked[pause->slot - 1].words[i], memory_order_relaxed) != words[i];
-    if (!changed)
-        return;
-    pause->progress = false;
-    unsigned odd = begin_change(st->block, pause->slot - 1);
-    for (int i = 0; i < ADI_BLOCKED_WORDS; i++) /* release: after the odd version */
-        atomic_store_explicit(&st->block->blocked[pause->slot - 1].words[i], words[i], memory_order_release);
-    atomic_store_explicit(&st->block->blocked[pause->slot - 1].version, odd + 1, memory_order_release);
-}
-
-void adi_unpause(struct adi_state *st, struct adi_pause *pause)
-{
-    if (adi_likely(!pause->slot))
-        return;
-    int slot = pause->slot - 1;
-    pause->slot = 0;
-    unsigned odd = begin_change(st->block, slot);
-    atomic_store_explicit(&st->block->blocked[slot].words[0], 0, memory_order_release);
-    atomic_store_explicit(&st->block->blocked[slot].version, odd + 1, memory_order_release);
-    atomic_store_explicit(&st->block->blocked[slot].thread, 0, memory_order_release);
-}
-
-/* Answers the last roll call of the launcher, if the wait has been examined since this thread has seen it. Otherwise returns
- * false; then the caller must not sleep before it has examined the wait. */
-static bool answer_call(struct adi_state *st, struct adi_pause *pause)
-{
-    /* Sequentially consistent: the launcher sees asleep after it has stored the number, or this thread sees the
-     * number. What other ranks had done before the call is visible. */
-    unsigned call = atomic_load_explicit(&st->segment->call, memory_order_seq_cst);
-    bool examined = call == pause->call;
-    pause->call = call;
-    if (!examined || !pause->slot)
-        return examined;
-    int slot = pause->slot - 1;
-    unsigned version = atomic_load_explicit(&st->block->blocked[slot].version, memory_order_relaxed);
-    atomic_store_explicit(&st->block->blocked[slot].answer, (unsigned long long)call << 32 | version, memory_order_release);
-    return true;
-}
-
-int MPID_Read_blocked(const void *memory, int rank, int number, struct MPID_Blocked *blocked)
-{
-    const struct adi_segment *segment = memory;
-    if (rank < 0 || rank >= (int)segment->ranks || number < 0 || number >= MPID_MAX_BLOCKED)
-        return 0;
-    struct adi_block *block = adi_block_of((struct adi_segment *)(uintptr_t)segment, rank);
-    uint64_t words[ADI_BLOCKED_WORDS];
-    for (;;) {
-        unsigned before = atomic_load_explicit(&block->blocked[number].version, memory_order_acquire);
-        if (!(before & 1)) {
-            for (int i = 0; i < ADI_BLOCKED_WORDS; i++) /* acquire: before the version is read again */
-                words[i] = atomic_load_explicit(&block->blocked[number].words[i], memory_order_acquire);
-            if (atomic_load_explicit(&block->blocked[number].version, memory_order_relaxed) == before)
-                break;
-        }
-        sched_yield();
-    }
-    memcpy(blocked, words, sizeof *blocked);
-    return blocked->function[0] != '\0';
-}
-
-struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm, const char *function, int32_t lrank, int32_t grank, int32_t tag, int32_t context)
-{
-    struct MPID_Blocked why = {.requests = 1, .peers = 1};
-    strncpy(why.function, function, sizeof why.function - 1);
-    if (grank < 0)
-        grank = adi_grank(comm, lrank);
-    if (comm && comm->name)
-        strncpy(why.comm, comm->name, sizeof why.comm - 1);
-    why.peer[0].lrank = lrank;
-    why.peer[0].grank = grank;
-    why.peer[0].tag = tag;
-    why.peer[0].context = context;
-    return why;
 }
 
 /* ---- sleeping ---- */
@@ -289,7 +92,7 @@ static void nap_on(struct adi_state *st, struct adi_pause *pause)
     static const int64_t shortest_ns = 50000, longest_ns = 32000000;
     int64_t idle = adi_now() - pause->begin, ns = idle / 8;
     atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
-    answer_call(st, pause);
+    adi_answer_call(st, pause);
     if (idle < 200000 && st->oversubscribed)
         adi_yield(st, pause, -1);
     else
@@ -329,10 +132,10 @@ static void sleep_on(struct adi_state *st, struct adi_pause *pause)
         return;
     }
     bool any = adi_poll(st, true);
-    if (!any && !is_over(st, pause) && !atomic_load_explicit(&st->segment->over, memory_order_seq_cst) && answer_call(st, pause)) {
+    if (!any && !is_over(st, pause) && !atomic_load_explicit(&st->segment->over, memory_order_seq_cst) && adi_answer_call(st, pause)) {
         struct timespec limit = {.tv_sec = 1};
         atomic_fetch_add_explicit(&st->sleeps, 1, memory_order_relaxed);
-        bool timeout = futex(&block->bell, FUTEX_WAIT, bell, &limit) < 0 && errno == ETIMEDOUT;
+        bool timeout = adi_futex(&block->bell, FUTEX_WAIT, bell, &limit) < 0 && errno == ETIMEDOUT;
         any = timeout && adi_poll(st, true);
         if (any || (timeout && is_over(st, pause)))
             look_for_waker(st, bell);
@@ -427,7 +230,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         why = &described;
     }
     pause->progress |= show_positions(st);
-    describe_wait(st, pause, why);
+    adi_describe_wait(st, pause, why);
     pause->idle = 63; /* one poll, then the next sleep */
     adi_leave_core(st);
     if (st->no_futex || atomic_load_explicit(&st->segment->no_futex, memory_order_relaxed))
