@@ -1,7 +1,7 @@
 package embedded
 
 // Offsets and sizes in the memory that the ranks share (embedded/adi/segment.h, adi_types.h), in bytes.
-// tests/embedded compares them with the C.
+// tests/embedded/launcher compares them with the C.
 const (
 	magic = 0x3169646134677769
 

@@ -1,5 +1,5 @@
-// Package embedded tests the embedded MPI (embedded/): the library without a front. The programs
-// are in C, and are linked with the library that the tests build from the sources.
+// Package embedded tests the embedded MPI (embedded/): the library without a front. The programs are in C, and are linked
+// with a variant of the library (tests/variants.mk).
 package embedded
 
 import (

@@ -285,13 +285,13 @@ func Number(t interface {
 	return n
 }
 
-// Prefix returns the installation that tests use: WI4GO_PREFIX, or the build directory two
-// directories above a test's own.
+// Prefix returns the installation that tests use: WI4GO_PREFIX, or the build directory of the repository.
 func Prefix() (string, error) {
 	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
 		return filepath.Abs(dir)
 	}
-	return filepath.Abs(filepath.Join("..", "..", "build"))
+	top, err := Root()
+	return filepath.Join(top, "build"), err
 }
 
 // Launch is the command that runs a command on as many ranks under the

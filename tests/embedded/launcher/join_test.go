@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ var jobs atomic.Int32
 // tasks starts ranks as Open MPI's launcher does, but does not end the others when one has failed.
 // environ returns further variables of a rank.
 func tasks(t *testing.T, ranks, size int, environ func(rank int) []string, command ...string) []*task {
-	ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+	ctx, cancel := context.WithTimeout(t.Context(), harness.JobLimit)
 	defer cancel()
 	job := fmt.Sprintf("PMIX_NAMESPACE=test-%d-%d", os.Getpid(), jobs.Add(1))
 	list := make([]*task, ranks)
@@ -57,7 +57,7 @@ func tasks(t *testing.T, ranks, size int, environ func(rank int) []string, comma
 
 // The ranks of another launcher are one world, also if one is late.
 func TestJoin(t *testing.T) {
-	world := program(t, "world")
+	world := harness.EmbeddedProgram(t, "world")
 	for _, size := range []int{2, 5} {
 		for rank, r := range tasks(t, size, size, nil, world, "1") {
 			assert.Equal(t, 0, r.code, r.stderr.String())
@@ -72,7 +72,7 @@ func TestJoin(t *testing.T) {
 
 // Programs of the same job follow one another.
 func TestJoinAgain(t *testing.T) {
-	world := program(t, "world")
+	world := harness.EmbeddedProgram(t, "world")
 	for rank, r := range tasks(t, 3, 3, nil, "sh", "-c", "for i in 1 2 3 4 5; do "+world+"; done") {
 		assert.Equal(t, strings.Repeat(fmt.Sprintf("rank %d of 3, sum 3\n", rank), 5), r.stdout.String(), r.stderr.String())
 	}
@@ -80,7 +80,7 @@ func TestJoinAgain(t *testing.T) {
 
 // The environment of a job that cannot run: the message has the reason and the cure.
 func TestJoinRefused(t *testing.T) {
-	world := program(t, "world")
+	world := harness.EmbeddedProgram(t, "world")
 	short := func(int) []string { return []string{"ADI_JOIN_TIMEOUT=1"} }
 	list := tasks(t, 2, 4, short, world)
 	for rank, message := range []string{"has started 4 ranks, but rank 2, 3 did not call MPI_Init within 1 s (ADI_JOIN_TIMEOUT)", "but rank 0 did not begin a job with this one within 1 s"} {
@@ -112,7 +112,7 @@ func nameOf(t *testing.T, environ []string, world string) (name string) {
 			}
 		}
 		return name != ""
-	}, programLimit, 5*time.Millisecond)
+	}, harness.JobLimit, 5*time.Millisecond)
 	require.NoError(t, c.Process.Kill())
 	c.Wait()
 	return name
@@ -121,7 +121,7 @@ func nameOf(t *testing.T, environ []string, world string) (name string) {
 // Another process may have the name of the job first. Another user's does not matter. One of the same user that never accepts ends the
 // job after the time limit.
 func TestJoinOccupied(t *testing.T) {
-	world, occupy := program(t, "world"), program(t, "occupy")
+	world, occupy := harness.EmbeddedProgram(t, "world"), harness.EmbeddedProgram(t, "occupy")
 	job := fmt.Sprintf("PMIX_NAMESPACE=occupied-%d", os.Getpid())
 	environ := []string{job, "OMPI_UNIVERSE_SIZE=8", "OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2", "OMPI_COMM_WORLD_LOCAL_SIZE=2"}
 	name := nameOf(t, environ, world)
@@ -166,7 +166,7 @@ func TestJoinNetworks(t *testing.T) {
 	if _, err := exec.LookPath("bwrap"); err != nil {
 		harness.Missing(t, fmt.Errorf("bwrap: %w", harness.ErrMissing))
 	}
-	for _, r := range tasks(t, 2, 2, func(int) []string { return []string{"ADI_JOIN_TIMEOUT=1"} }, "bwrap", "--dev-bind", "/", "/", "--unshare-net", program(t, "world")) {
+	for _, r := range tasks(t, 2, 2, func(int) []string { return []string{"ADI_JOIN_TIMEOUT=1"} }, "bwrap", "--dev-bind", "/", "/", "--unshare-net", harness.EmbeddedProgram(t, "world")) {
 		assert.NotEqual(t, 0, r.code)
 		assert.Contains(t, r.stderr.String(), "the ranks have networks of their own: start their containers with the network of the host")
 	}
@@ -174,7 +174,7 @@ func TestJoinNetworks(t *testing.T) {
 
 // Ranks with the variables of srun, and of a launcher of PMI without a sign, whose process names the job.
 func TestJoinVariables(t *testing.T) {
-	world := program(t, "world")
+	world := harness.EmbeddedProgram(t, "world")
 	hide := func(environ []string) []string {
 		return slices.DeleteFunc(environ, func(v string) bool { return strings.HasPrefix(v, "OMPI_") || strings.HasPrefix(v, "PMIX_") })
 	}
@@ -202,7 +202,7 @@ func TestJoinVariables(t *testing.T) {
 // If a rank ends, the others end too, although their launcher leaves them alone: those that wait in
 // MPI, those that poll, and those that compute.
 func TestJoinedDeath(t *testing.T) {
-	death := program(t, "death")
+	death := harness.EmbeddedProgram(t, "death")
 	for _, c := range []struct {
 		args  []string
 		cause int
@@ -223,7 +223,7 @@ func TestJoinedDeath(t *testing.T) {
 			if c.code == 1 {
 				assert.Regexp(t, fmt.Sprintf(`^rank \d: rank %d has ended[^\n]*\n$`, c.cause), all, "one rank prints it")
 			}
-			assert.Less(t, time.Since(start), programLimit)
+			assert.Less(t, time.Since(start), harness.JobLimit)
 		})
 	}
 }
@@ -243,8 +243,8 @@ func TestOtherLaunchers(t *testing.T) {
 				harness.Missing(t, err)
 			}
 			world := filepath.Join(t.TempDir(), "world")
-			require.NoError(t, compiler.Compile("programs/world.c", world))
-			ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+			require.NoError(t, compiler.Compile("../programs/world.c", world))
+			ctx, cancel := context.WithTimeout(t.Context(), harness.JobLimit)
 			defer cancel()
 			c := exec.CommandContext(ctx, tools.MPIExec, "-n", "3", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", world)
 			output, err := c.CombinedOutput()

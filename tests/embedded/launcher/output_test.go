@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ import (
 func TestWholeLines(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	program := program(t, "lines")
+	program := harness.EmbeddedProgram(t, "lines")
 	whole := regexp.MustCompile(`^(\d) (\d+) \.* (\d)$`)
 	for _, c := range []struct {
 		lines, longest int

@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"fmt"
@@ -18,10 +18,10 @@ import (
 )
 
 // marked runs `wi4go ranks` with a variable, and requires that no process with it is left.
-func marked(t *testing.T, words ...string) launched {
+func marked(t *testing.T, words ...string) harness.Job {
 	t.Helper()
 	mark := "ENDS_OF_TEST=" + t.TempDir()
-	got := launch(t, "", append([]string{"-genv", mark}, words...)...)
+	got := harness.Ranks(t, "", append([]string{"-genv", mark}, words...)...)
 	for _, pid := range processes(t, mark) {
 		if state(pid) != "Z" && state(pid) != "" {
 			assert.Fail(t, "left", "process %d of %q", pid, words)
@@ -33,17 +33,17 @@ func marked(t *testing.T, words ...string) launched {
 
 // The first process of a rank may end while another one continues and calls MPI_Init. The exit code of that one is the rank's.
 func TestDaemons(t *testing.T) {
-	daemon := program(t, "daemon")
+	daemon := harness.EmbeddedProgram(t, "daemon")
 	world := []string{"rank 0 of 3\n", "rank 1 of 3\n", "rank 2 of 3\n"}
 	for _, how := range []string{daemon + " fork", daemon + " double", daemon + " double child",
 		"sh -c '" + daemon + " fork &'", "sh -c 'nohup setsid " + daemon + " fork'", "sh -c '" + daemon + " fork child & sleep 1000 &'"} {
 		words := []string{"sh", "-c", "eval \"exec $0\"", how}
 		got := marked(t, append([]string{"-n", "3"}, words...)...)
-		assert.Equal(t, 0, got.code, "%s: %s", how, got.stderr)
+		assert.Equal(t, 0, got.Code, "%s: %s", how, got.Stderr)
 		for _, line := range world {
-			assert.Contains(t, got.stdout, line, how)
+			assert.Contains(t, got.Stdout, line, how)
 		}
-		assert.Empty(t, strings.ReplaceAll(got.stderr, "nohup: ignoring input\n", ""), how)
+		assert.Empty(t, strings.ReplaceAll(got.Stderr, "nohup: ignoring input\n", ""), how)
 	}
 	for _, c := range []struct {
 		end, message string
@@ -58,8 +58,8 @@ func TestDaemons(t *testing.T) {
 	} {
 		for _, how := range []string{"fork", "double"} {
 			got := marked(t, append([]string{"-n", "3", daemon, how}, strings.Fields(c.end)...)...)
-			assert.Equal(t, c.code, got.code, "%s %s: %s", how, c.end, got.stderr)
-			assert.Equal(t, 1, strings.Count(got.stderr, c.message), "%s %s: %s", how, c.end, got.stderr)
+			assert.Equal(t, c.code, got.Code, "%s %s: %s", how, c.end, got.Stderr)
+			assert.Equal(t, 1, strings.Count(got.Stderr, c.message), "%s %s: %s", how, c.end, got.Stderr)
 		}
 	}
 }
@@ -67,22 +67,22 @@ func TestDaemons(t *testing.T) {
 // A rank without MPI is over when none of its processes can call MPI_Init any more: none has the memory of the job.
 func TestLeftWithoutMPI(t *testing.T) {
 	got := marked(t, "-n", "2", "sh", "-c", "(sleep 0.5; echo late) & echo early")
-	assert.Equal(t, launched{"early\nearly\nlate\nlate\n", "", 0}, got)
+	assert.Equal(t, harness.Job{Stdout: "early\nearly\nlate\nlate\n"}, got)
 	got = marked(t, "-n", "2", "sh", "-c", "sleep 1000 3>&- & echo early")
-	assert.Equal(t, launched{"early\nearly\n", "", 0}, got)
+	assert.Equal(t, harness.Job{Stdout: "early\nearly\n"}, got)
 	got = marked(t, "-n", "2", "sh", "-c", "(sleep 0.5; exit 3) & exit 0")
-	assert.Equal(t, launched{"", "wi4go: ranks 0, 1 have ended with exit code 3\n", 3}, got)
+	assert.Equal(t, harness.Job{Stderr: "wi4go: ranks 0, 1 have ended with exit code 3\n", Code: 3}, got)
 	// A script may end its helpers.
 	got = marked(t, "-n", "2", "sh", "-c", "sleep 1000 & kill $!; false & exit 0")
-	assert.Equal(t, launched{"", "", 0}, got)
+	assert.Equal(t, harness.Job{}, got)
 	// The first process has failed: the job ends.
 	got = marked(t, "-n", "2", "sh", "-c", "sleep 1000 & exit 4")
-	assert.Equal(t, launched{"", "wi4go: ranks 0, 1 have ended with exit code 4\n", 4}, got)
+	assert.Equal(t, harness.Job{Stderr: "wi4go: ranks 0, 1 have ended with exit code 4\n", Code: 4}, got)
 }
 
 // The launcher names each rank that a signal has ended before MPI_Init or after MPI_Finalize, in one line.
 func TestSilentDeath(t *testing.T) {
-	death := program(t, "silent")
+	death := harness.EmbeddedProgram(t, "silent")
 	for _, c := range []struct {
 		args, stderr string
 		code         int
@@ -98,45 +98,45 @@ func TestSilentDeath(t *testing.T) {
 	} {
 		for _, core := range []string{"0", "unlimited"} {
 			got := marked(t, append([]string{"-wdir", t.TempDir(), "-n", "3", "sh", "-c", "ulimit -c " + core + "; exec $0 $*", death}, strings.Fields(c.args)...)...)
-			assert.Equal(t, c.code, got.code, c.args)
+			assert.Equal(t, c.code, got.Code, c.args)
 			want := c.stderr
 			if strings.Contains(want, "%s") {
 				dumped := ""
-				if strings.Contains(got.stderr, "core dumped") { // the kernel writes one if its pattern has a place for it
+				if strings.Contains(got.Stderr, "core dumped") { // the kernel writes one if its pattern has a place for it
 					dumped = ", core dumped"
 				}
 				want = fmt.Sprintf(want, dumped)
 			}
-			assert.Equal(t, want, got.stderr, c.args)
+			assert.Equal(t, want, got.Stderr, c.args)
 		}
 	}
-	got := launch(t, "", "-n", "40", "sh", "-c", "kill -ABRT $$")
-	assert.Equal(t, launched{"", "wi4go: ranks 0, 1, 2, 3, 4, 5, 6, 7 and 32 more were ended by signal 6 (aborted)\n", 134}, got)
-	got = launch(t, "", "-n", "2", "sh", "-c", death+" early 1 kill 2>/dev/null; exit $?") // bash and dash print a line
-	assert.Contains(t, got.stderr, "wi4go: rank 1 has ended with exit code 139, as by signal 11 (segmentation fault)")
-	assert.Equal(t, 139, got.code)
+	got := harness.Ranks(t, "", "-n", "40", "sh", "-c", "kill -ABRT $$")
+	assert.Equal(t, harness.Job{Stderr: "wi4go: ranks 0, 1, 2, 3, 4, 5, 6, 7 and 32 more were ended by signal 6 (aborted)\n", Code: 134}, got)
+	got = harness.Ranks(t, "", "-n", "2", "sh", "-c", death+" early 1 kill 2>/dev/null; exit $?") // bash and dash print a line
+	assert.Contains(t, got.Stderr, "wi4go: rank 1 has ended with exit code 139, as by signal 11 (segmentation fault)")
+	assert.Equal(t, 139, got.Code)
 }
 
 // A job whose time is over names the ranks that have not come.
 func TestAbsent(t *testing.T) {
-	got := launch(t, "", "-n", "3", "-timeout", "3", "sh", "-c", "if [ $ADI_RANK = 1 ]; then exit 0; fi; exec "+program(t, "silent")+" sleep")
-	assert.Equal(t, launched{"", "wi4go: the job has run for 3s, its time limit; raise it with --timeout\nwi4go: rank 1 has ended with exit code 0 and without MPI_Init\n", 124}, got)
+	got := harness.Ranks(t, "", "-n", "3", "-timeout", "3", "sh", "-c", "if [ $ADI_RANK = 1 ]; then exit 0; fi; exec "+harness.EmbeddedProgram(t, "silent")+" sleep")
+	assert.Equal(t, harness.Job{Stderr: "wi4go: the job has run for 3s, its time limit; raise it with --timeout\nwi4go: rank 1 has ended with exit code 0 and without MPI_Init\n", Code: 124}, got)
 }
 
 // Ranks that end for the same reason print it once.
 func TestToldOnce(t *testing.T) {
-	got := launch(t, "", "-n", "20", program(t, "death"), "kill")
-	assert.Equal(t, 137, got.code)
-	assert.Regexp(t, `^wi4go: rank 1 was ended by signal 9 \(killed\)\nrank \d+: rank 1 was ended by signal 9 \(Killed\); MPI_Recv cannot complete\n$`, got.stderr)
+	got := harness.Ranks(t, "", "-n", "20", harness.EmbeddedProgram(t, "death"), "kill")
+	assert.Equal(t, 137, got.Code)
+	assert.Regexp(t, `^wi4go: rank 1 was ended by signal 9 \(killed\)\nrank \d+: rank 1 was ended by signal 9 \(Killed\); MPI_Recv cannot complete\n$`, got.Stderr)
 }
 
 // When a rank has died and the others have ended by themselves, their children end too.
 func TestChildrenOfOthers(t *testing.T) {
-	got := marked(t, "-n", "3", "sh", "-c", "sleep 1000 & setsid sleep 1000 & exec "+program(t, "death")+" kill")
-	assert.Equal(t, 137, got.code)
-	assert.Contains(t, got.stderr, "wi4go: rank 1 was ended by signal 9 (killed)\n")
-	got = marked(t, "-n", "3", "sh", "-c", "setsid sh -c 'trap \"\" TERM; sleep 1000' & exec "+program(t, "death")+" none")
-	assert.Equal(t, 0, got.code, got.stderr)
+	got := marked(t, "-n", "3", "sh", "-c", "sleep 1000 & setsid sleep 1000 & exec "+harness.EmbeddedProgram(t, "death")+" kill")
+	assert.Equal(t, 137, got.Code)
+	assert.Contains(t, got.Stderr, "wi4go: rank 1 was ended by signal 9 (killed)\n")
+	got = marked(t, "-n", "3", "sh", "-c", "setsid sh -c 'trap \"\" TERM; sleep 1000' & exec "+harness.EmbeddedProgram(t, "death")+" none")
+	assert.Equal(t, 0, got.Code, got.Stderr)
 }
 
 // The children of a shell that has executed the launcher are not of the job.
@@ -158,13 +158,13 @@ func TestOtherChildren(t *testing.T) {
 // If the launcher is killed, the processes that ranks have started end, also those that never call MPI.
 func TestLauncherKilledAlone(t *testing.T) {
 	mark := "ENDS_OF_TEST=" + t.TempDir()
-	for _, command := range []string{"sleep 1000 & sleep 1000; true", "sleep 1000 & exec " + program(t, "traffic"), "sleep 1000 & exec " + program(t, "silent") + " sleep"} {
+	for _, command := range []string{"sleep 1000 & sleep 1000; true", "sleep 1000 & exec " + harness.EmbeddedProgram(t, "traffic"), "sleep 1000 & exec " + harness.EmbeddedProgram(t, "silent") + " sleep"} {
 		s := begin(t, "echo ready; "+command, "env", mark)
 		s.out.has(t, "ready", 2)
-		require.Eventually(t, func() bool { return len(processes(t, mark)) >= 5 }, programLimit, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return len(processes(t, mark)) >= 5 }, harness.JobLimit, 5*time.Millisecond)
 		require.NoError(t, s.Process.Kill())
 		s.Wait()
-		assert.Eventually(t, func() bool { return len(processes(t, mark)) == 0 }, programLimit, 5*time.Millisecond, command)
+		assert.Eventually(t, func() bool { return len(processes(t, mark)) == 0 }, harness.JobLimit, 5*time.Millisecond, command)
 		for _, pid := range processes(t, mark) {
 			syscall.Kill(pid, syscall.SIGKILL)
 		}

@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"bytes"
@@ -37,7 +37,7 @@ func limits() (list []string) {
 func TestLimits(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	traffic := program(t, "traffic") + " 20"
+	traffic := harness.EmbeddedProgram(t, "traffic") + " 20"
 	ends := func(t *testing.T, code int, stderr string) {
 		if code != 0 {
 			assert.True(t, code > 0 && code != 124 && code < 128, "code %d\n%s", code, stderr)
@@ -48,13 +48,13 @@ func TestLimits(t *testing.T) {
 		t.Run(limit, func(t *testing.T) {
 			t.Parallel()
 			command := "ulimit " + limit + "; exec "
-			got := launch(t, "", "-n", "2", "sh", "-c", command+traffic)
-			ends(t, got.code, got.stderr)
-			got = launch(t, "", "-n", "2", "sh", "-c", "test $ADI_RANK = 0 && "+command+traffic+"; exec "+traffic) // only one rank
-			ends(t, got.code, got.stderr)
+			got := harness.Ranks(t, "", "-n", "2", "sh", "-c", command+traffic)
+			ends(t, got.Code, got.Stderr)
+			got = harness.Ranks(t, "", "-n", "2", "sh", "-c", "test $ADI_RANK = 0 && "+command+traffic+"; exec "+traffic) // only one rank
+			ends(t, got.Code, got.Stderr)
 			if limit[:2] == "-n" { // the core, in Go, needs more memory
-				got = launch(t, "", "-n", "2", "sh", "-c", command+filepath.Join(prefix, "bin/wi4go")+" exec --to embedded "+traffic)
-				ends(t, got.code, got.stderr)
+				got = harness.Ranks(t, "", "-n", "2", "sh", "-c", command+filepath.Join(prefix, "bin/wi4go")+" exec --to embedded "+traffic)
+				ends(t, got.Code, got.Stderr)
 			}
 			for _, file := range []string{"0", "1"} {
 				environ := func(int) []string {
@@ -76,22 +76,22 @@ func TestLimits(t *testing.T) {
 // A rank keeps unexpected messages, of several senders and tags, as long as there is memory. Then senders wait, and a report
 // names the reason: the kernel does not end the rank.
 func TestUnexpected(t *testing.T) {
-	unexpected := program(t, "unexpected")
-	right := launched{"0 wrong\n", "", 0}
-	assert.Equal(t, right, launch(t, "", "-n", "2", unexpected, "100000", "1024", "1"))
-	assert.Equal(t, right, launch(t, "", "-n", "5", unexpected, "20000", "1000", "7", "self"))
-	assert.Equal(t, right, launch(t, "", "-n", "3", unexpected, "100000", "8", "3"))
-	assert.Equal(t, right, launch(t, "", "-n", "1", unexpected, "20000", "4000", "3", "self"))
-	got := launch(t, "", "-n", "2", "sh", "-c", "ulimit -v 300000; exec "+unexpected+" 400000 1024 1")
-	assert.Equal(t, 124, got.code)
-	assert.Regexp(t, `rank 1: MPI_Send waits for rank 0 \(tag 0\) on MPI_COMM_WORLD\n +blocked because \d\d\d MB are unexpected at rank 0`, got.stderr)
+	unexpected := harness.EmbeddedProgram(t, "unexpected")
+	right := harness.Job{Stdout: "0 wrong\n"}
+	assert.Equal(t, right, harness.Ranks(t, "", "-n", "2", unexpected, "100000", "1024", "1"))
+	assert.Equal(t, right, harness.Ranks(t, "", "-n", "5", unexpected, "20000", "1000", "7", "self"))
+	assert.Equal(t, right, harness.Ranks(t, "", "-n", "3", unexpected, "100000", "8", "3"))
+	assert.Equal(t, right, harness.Ranks(t, "", "-n", "1", unexpected, "20000", "4000", "3", "self"))
+	got := harness.Ranks(t, "", "-n", "2", "sh", "-c", "ulimit -v 300000; exec "+unexpected+" 400000 1024 1")
+	assert.Equal(t, 124, got.Code)
+	assert.Regexp(t, `rank 1: MPI_Send waits for rank 0 \(tag 0\) on MPI_COMM_WORLD\n +blocked because \d\d\d MB are unexpected at rank 0`, got.Stderr)
 }
 
 // The same if the launcher lacks descriptors for its ranks.
 func TestLauncherLimits(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	wi4go, traffic := filepath.Join(prefix, "bin/wi4go"), program(t, "traffic")+" 20"
+	wi4go, traffic := filepath.Join(prefix, "bin/wi4go"), harness.EmbeddedProgram(t, "traffic")+" 20"
 	launchers := map[string]string{
 		"ranks":   wi4go + " ranks -n 16 " + traffic,
 		"labels":  wi4go + " ranks -l -n 16 " + traffic,
@@ -114,12 +114,12 @@ func TestLauncherLimits(t *testing.T) {
 		for n := max(16, first[name]); n <= 64; n += step {
 			t.Run(fmt.Sprint(name, " ", n), func(t *testing.T) {
 				t.Parallel()
-				ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+				ctx, cancel := context.WithTimeout(t.Context(), harness.JobLimit)
 				defer cancel()
 				var stderr bytes.Buffer
 				c := exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf("ulimit -n %d; exec %s", n, line))
 				c.Env = append(os.Environ(), "TMPDIR="+t.TempDir(), "ADI_JOIN_TIMEOUT=5")
-				c.Stderr, c.WaitDelay = &stderr, programLimit
+				c.Stderr, c.WaitDelay = &stderr, harness.JobLimit
 				c.Run() // the state has its error
 				require.NoError(t, ctx.Err(), "it hangs: %s", &stderr)
 				assert.NotContains(t, stderr.String(), "goroutine")
@@ -149,7 +149,7 @@ func processGroup(t *testing.T, limit int) string {
 		harness.Missing(t, fmt.Errorf("the right to make a control group (%v): %w", err, harness.ErrMissing))
 	}
 	t.Cleanup(func() { // fails while a process of the group is left
-		assert.Eventually(t, func() bool { return os.Remove(dir) == nil }, programLimit, 10*time.Millisecond)
+		assert.Eventually(t, func() bool { return os.Remove(dir) == nil }, harness.JobLimit, 10*time.Millisecond)
 	})
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "pids.max"), fmt.Append(nil, limit), 0o644))
 	return "echo $$ >" + filepath.Join(dir, "cgroup.procs") + " && exec "
@@ -160,7 +160,7 @@ func processGroup(t *testing.T, limit int) string {
 func TestProcessLimits(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	wi4go, traffic := filepath.Join(prefix, "bin/wi4go"), program(t, "traffic")+" 20"
+	wi4go, traffic := filepath.Join(prefix, "bin/wi4go"), harness.EmbeddedProgram(t, "traffic")+" 20"
 	step := 4
 	if harness.Nightly.Runs() {
 		step = 1
@@ -171,10 +171,10 @@ func TestProcessLimits(t *testing.T) {
 	} {
 		refused := 0
 		for n := 9; n <= 33; n += step {
-			ctx, cancel := context.WithTimeout(t.Context(), programLimit)
+			ctx, cancel := context.WithTimeout(t.Context(), harness.JobLimit)
 			var stderr bytes.Buffer
 			c := exec.CommandContext(ctx, "sh", "-c", processGroup(t, n)+line)
-			c.Stderr, c.WaitDelay = &stderr, programLimit
+			c.Stderr, c.WaitDelay = &stderr, harness.JobLimit
 			c.Run() // the state has its error
 			assert.NoError(t, ctx.Err(), "%s, %d processes: it hangs: %s", name, n, &stderr)
 			cancel()

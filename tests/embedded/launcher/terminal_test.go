@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"bytes"
@@ -95,7 +95,7 @@ func (w *terminal) has(text string, n int) {
 // isGone requires that the session has ended and that nothing of it is left.
 func (w *terminal) isGone() {
 	w.t.Helper()
-	if !assert.Eventually(w.t, func() bool { return len(processes(w.t, w.mark)) == 0 }, programLimit, 5*time.Millisecond, "%q", &w.out) {
+	if !assert.Eventually(w.t, func() bool { return len(processes(w.t, w.mark)) == 0 }, harness.JobLimit, 5*time.Millisecond, "%q", &w.out) {
 		for _, pid := range processes(w.t, w.mark) {
 			w.t.Log("left:", pid, words(pid), state(pid))
 		}
@@ -174,14 +174,14 @@ func TestTerminalTwice(t *testing.T) {
 // reported to hang.
 func TestTerminalStop(t *testing.T) {
 	w := openShell(t)
-	program := program(t, "traffic")
+	program := harness.EmbeddedProgram(t, "traffic")
 	w.enter("$wi4go ranks -n 2 " + program + "; echo code $?.")
 	reaches := func(foreground bool, stopped int) {
 		t.Helper()
 		require.Eventually(t, func() bool {
 			states := w.states("traffic")
 			return len(states) == 3 && strings.Count(states, "T") == stopped && foreground == w.jobInForeground()
-		}, programLimit, 5*time.Millisecond, "%q", &w.out)
+		}, harness.JobLimit, 5*time.Millisecond, "%q", &w.out)
 	}
 	for round := range 3 {
 		reaches(true, 0)
@@ -197,7 +197,7 @@ func TestTerminalStop(t *testing.T) {
 	}
 	reaches(true, 0)
 	w.press(ctrlC)
-	require.Eventually(t, func() bool { return w.states("traffic") == "" }, programLimit, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return w.states("traffic") == "" }, harness.JobLimit, 5*time.Millisecond)
 	assert.NotContains(t, w.out.String(), "can proceed")
 	w.enter("exit")
 	w.isGone()
@@ -237,7 +237,7 @@ func TestTerminalInput(t *testing.T) {
 	w.has("code 0.", 1)
 	w.enter("{ " + read + "; } &")
 	// The launcher and rank 0 are stopped, perhaps before rank 1 starts.
-	require.Eventually(t, func() bool { return strings.Count(w.states("while"), "T") == 2 }, programLimit, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Count(w.states("while"), "T") == 2 }, harness.JobLimit, 5*time.Millisecond)
 	w.enter("fg")
 	w.has("end 1", 2)
 	w.enter("second")
@@ -282,7 +282,7 @@ func TestTerminalBytes(t *testing.T) {
 // If the window is closed, the job ends with all its processes: under a shell in the foreground and in the background,
 // without one, and if a rank ignores the signal.
 func TestTerminalClosed(t *testing.T) {
-	program := program(t, "traffic")
+	program := harness.EmbeddedProgram(t, "traffic")
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	for _, job := range []string{program, "sh -c '" + program + "; true'", `sh -c 'trap "" HUP; ` + program + "'"} {
@@ -307,7 +307,7 @@ func (w *terminal) closes() {
 			}
 		}
 		return n == 2
-	}, programLimit, 5*time.Millisecond, "%q", &w.out)
+	}, harness.JobLimit, 5*time.Millisecond, "%q", &w.out)
 	require.NoError(w.t, w.window.Close())
 	w.isGone()
 }
@@ -319,7 +319,7 @@ func TestNothingWritable(t *testing.T) {
 	}
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	program, directory := program(t, "traffic"), t.TempDir()
+	program, directory := harness.EmbeddedProgram(t, "traffic"), t.TempDir()
 	for _, command := range []string{"ranks -n 2 ", "run --to embedded -n 2 ", "exec --to embedded "} {
 		line := fmt.Sprintf("! touch file 2>/dev/null && %s/bin/wi4go %s%s 5 && echo done", prefix, command, program)
 		out, err := exec.Command("bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--remount-ro", "/dev", "--proc", "/proc", "--chdir", directory, "sh", "-c", line).CombinedOutput()

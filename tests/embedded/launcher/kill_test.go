@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"bytes"
@@ -87,7 +87,7 @@ type soak struct {
 func newSoak(t *testing.T, seed uint64, within int) *soak {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	s := &soak{wi4go: filepath.Join(prefix, "bin/wi4go"), program: program(t, "traffic"), directory: t.TempDir(), within: within, shared: own("/dev/shm")}
+	s := &soak{wi4go: filepath.Join(prefix, "bin/wi4go"), program: harness.EmbeddedProgram(t, "traffic"), directory: t.TempDir(), within: within, shared: own("/dev/shm")}
 	s.random = rand.New(rand.NewPCG(seed, seed+1))
 	return s
 }
@@ -158,7 +158,7 @@ func (s *soak) moment(t *testing.T, number, ranks int, command ...string) {
 				assert.ErrorContains(t, err, "killed")
 			}
 			over = true
-		case <-time.After(programLimit):
+		case <-time.After(harness.JobLimit):
 			// A program of a script that had ended already is no victim.
 			require.Equal(t, ranks, s.ranks(t), "moment %d, %s: the launcher does not end\n%s", number, command, stderr.String())
 		}
@@ -171,7 +171,7 @@ func (s *soak) moment(t *testing.T, number, ranks int, command ...string) {
 
 // leaves requires that no process, memory or file of the jobs is left.
 func (s *soak) leaves(t *testing.T, memory []string, message ...any) {
-	assert.Eventually(t, func() bool { return len(processes(t, s.directory)) == 0 }, programLimit, 5*time.Millisecond, message...)
+	assert.Eventually(t, func() bool { return len(processes(t, s.directory)) == 0 }, harness.JobLimit, 5*time.Millisecond, message...)
 	for _, pid := range processes(t, s.directory) {
 		t.Log("left:", pid, words(pid))
 		syscall.Kill(pid, syscall.SIGKILL)
@@ -270,7 +270,7 @@ func TestLauncherKilled(t *testing.T) {
 	cmd := exec.Command("sh", "-c", startThree, "launcher", "exec "+s.program)
 	cmd.Env = s.environThree()
 	require.NoError(t, cmd.Start())
-	require.Eventually(t, func() bool { return s.mapped(t) == 3 }, programLimit, time.Millisecond)
+	require.Eventually(t, func() bool { return s.mapped(t) == 3 }, harness.JobLimit, time.Millisecond)
 	require.NoError(t, cmd.Process.Kill())
 	cmd.Wait()
 	s.leaves(t, nil)
@@ -289,7 +289,7 @@ func TestLauncherKilledEarly(t *testing.T) {
 	assert.Eventually(t, func() bool {
 		text, _ := os.ReadFile(s.directory + "/stderr") // ignore errors: no rank has run yet
 		return strings.Count(string(text), "has ended before rank") == 3
-	}, programLimit, 5*time.Millisecond)
+	}, harness.JobLimit, 5*time.Millisecond)
 	require.NoError(t, cmd.Process.Kill())
 	cmd.Wait()
 	require.NoError(t, os.Remove(s.directory+"/stderr"))

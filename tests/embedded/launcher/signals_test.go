@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func (o *output) String() string {
 // has waits until the output contains a text n times.
 func (o *output) has(t *testing.T, text string, n int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return strings.Count(o.String(), text) >= n }, programLimit, 5*time.Millisecond, "%q", o)
+	require.Eventually(t, func() bool { return strings.Count(o.String(), text) >= n }, harness.JobLimit, 5*time.Millisecond, "%q", o)
 }
 
 // A signaled job is one that the test sends signals to.
@@ -58,7 +58,7 @@ func begin(t *testing.T, script string, before ...string) *signaled {
 	s := &signaled{Cmd: exec.Command(words[0], words[1:]...)}
 	s.Stdout, s.Stderr = &s.out, &s.out
 	s.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	s.WaitDelay = programLimit
+	s.WaitDelay = harness.JobLimit
 	require.NoError(t, s.Start())
 	t.Cleanup(func() { s.Process.Kill() })
 	return s
@@ -159,9 +159,9 @@ func TestStop(t *testing.T) {
 		}
 	}
 	s.send(t, syscall.SIGTSTP)
-	require.Eventually(t, all(true), programLimit, 5*time.Millisecond)
+	require.Eventually(t, all(true), harness.JobLimit, 5*time.Millisecond)
 	s.send(t, syscall.SIGCONT)
-	require.Eventually(t, all(false), programLimit, 5*time.Millisecond)
+	require.Eventually(t, all(false), harness.JobLimit, 5*time.Millisecond)
 	s.send(t, syscall.SIGTERM)
 	assert.Equal(t, 128+int(syscall.SIGTERM), s.code())
 }
@@ -170,14 +170,14 @@ func TestStop(t *testing.T) {
 func TestProcessesOfRank(t *testing.T) {
 	mark := "77" + strconv.Itoa(os.Getpid()) // seconds that no other process sleeps
 	start := time.Now()
-	got := launch(t, "", "-n", "2", "-timeout", "0.5", "sh", "-c", "sleep "+mark+"; true")
-	assert.Equal(t, 124, got.code)
-	assert.Less(t, time.Since(start), programLimit)
-	require.Eventually(t, func() bool { return len(processes(t, "sleep\x00"+mark)) == 0 }, programLimit, 10*time.Millisecond)
+	got := harness.Ranks(t, "", "-n", "2", "-timeout", "0.5", "sh", "-c", "sleep "+mark+"; true")
+	assert.Equal(t, 124, got.Code)
+	assert.Less(t, time.Since(start), harness.JobLimit)
+	require.Eventually(t, func() bool { return len(processes(t, "sleep\x00"+mark)) == 0 }, harness.JobLimit, 10*time.Millisecond)
 }
 
 // A rank has the descriptors of the job once, and no others of the launcher's.
 func TestDescriptors(t *testing.T) {
-	got := launch(t, "", "-n", "2", "sh", "-c", "ls -l /proc/self/fd | grep -c memfd:wi4go")
-	assert.Equal(t, "1\n1\n", got.stdout)
+	got := harness.Ranks(t, "", "-n", "2", "sh", "-c", "ls -l /proc/self/fd | grep -c memfd:wi4go")
+	assert.Equal(t, "1\n1\n", got.Stdout)
 }

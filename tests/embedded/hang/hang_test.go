@@ -1,4 +1,5 @@
-package embedded_test
+// Package hang tests the reports of jobs on the embedded MPI in which no rank can proceed, and that no other job gets one.
+package hang
 
 import (
 	"fmt"
@@ -15,7 +16,7 @@ import (
 
 // A job in which no rank can proceed is reported and ended.
 func TestHang(t *testing.T) {
-	hang := program(t, "hang")
+	hang := harness.EmbeddedProgram(t, "hang")
 	for name, lines := range map[string][]string{
 		"allreduce": {"rank 0: MPI_Allreduce waits for rank 1 on MPI_COMM_WORLD\n", "rank 2: MPI_Allreduce waits for rank 1 on MPI_COMM_WORLD\n", "rank 1: MPI_Recv waits for rank 0 (tag 1) on MPI_COMM_WORLD"},
 		"cycle":     {"rank 0: MPI_Recv waits for rank 1 (tag 5) on MPI_COMM_WORLD", "rank 1: MPI_Recv waits for rank 0 (tag 5) on MPI_COMM_WORLD", "each waits for the next: 0, 1, 0"},
@@ -34,11 +35,11 @@ func TestHang(t *testing.T) {
 			if name == "allreduce" || name == "early" {
 				ranks = "3"
 			}
-			got := launch(t, "", "-n", ranks, hang, name)
-			assert.Equal(t, 124, got.code)
-			assert.Contains(t, got.stderr, "wi4go: no rank of the job can proceed:\n")
+			got := harness.Ranks(t, "", "-n", ranks, hang, name)
+			assert.Equal(t, 124, got.Code)
+			assert.Contains(t, got.Stderr, "wi4go: no rank of the job can proceed:\n")
 			for _, line := range lines {
-				assert.Contains(t, got.stderr, line)
+				assert.Contains(t, got.Stderr, line)
 			}
 		})
 	}
@@ -53,17 +54,17 @@ var insides = []string{
 
 // A report names the function that the program has called, not one that this function calls.
 func TestHangInside(t *testing.T) {
-	inside := program(t, "inside")
+	inside := harness.EmbeddedProgram(t, "inside")
 	for _, name := range insides {
 		for _, level := range []string{"single", "multiple"} {
 			t.Run(name+" "+level, func(t *testing.T) {
 				t.Parallel()
 				function, _, _ := strings.Cut(name, " ")
-				got := launch(t, "", "-genv", "LEVEL", level, "-n", "4", inside, name)
-				assert.Equal(t, 124, got.code, got.stderr)
-				assert.Contains(t, got.stderr, "rank 0: MPI_Recv waits for rank 1 (tag 7)")
+				got := harness.Ranks(t, "", "-genv", "LEVEL", level, "-n", "4", inside, name)
+				assert.Equal(t, 124, got.Code, got.Stderr)
+				assert.Contains(t, got.Stderr, "rank 0: MPI_Recv waits for rank 1 (tag 7)")
 				for rank := 1; rank < 4; rank++ {
-					assert.Contains(t, got.stderr, fmt.Sprintf("rank %d: %s waits for", rank, function))
+					assert.Contains(t, got.Stderr, fmt.Sprintf("rank %d: %s waits for", rank, function))
 				}
 			})
 		}
@@ -72,7 +73,7 @@ func TestHangInside(t *testing.T) {
 
 // A wait for more messages than a report lists shows how many there are.
 func TestHangOfMany(t *testing.T) {
-	script := program(t, "script")
+	script := harness.EmbeddedProgram(t, "script")
 	several := func(count int) string { return strings.Repeat("irecv,1,3 ", count) + "waitall" }
 	for words, line := range map[string]string{
 		several(4) + " / recv,0,5": "rank 0: MPI_Waitall waits for rank 1 (tag 3) on MPI_COMM_WORLD\n",
@@ -80,9 +81,9 @@ func TestHangOfMany(t *testing.T) {
 		"gather,0 / recv,0,5":      "rank 0: MPI_Gather waits for rank 1, rank 2, rank 3, rank 4, and up to 1 more on MPI_COMM_WORLD\n",
 		"recv,1,5 / barrier":       "rank 1: MPI_Barrier waits for rank 0",
 	} {
-		got := launch(t, "", append([]string{"-n", "6", script}, strings.Fields(words)...)...)
-		assert.Equal(t, 124, got.code, words)
-		assert.Contains(t, got.stderr, line, words)
+		got := harness.Ranks(t, "", append([]string{"-n", "6", script}, strings.Fields(words)...)...)
+		assert.Equal(t, 124, got.Code, words)
+		assert.Contains(t, got.Stderr, line, words)
 	}
 }
 
@@ -91,17 +92,17 @@ func TestHangPartitioned(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	app := filepath.Join(t.TempDir(), "partitioned")
-	out, err := exec.Command(filepath.Join(prefix, "bin/mpicc"), "-Wall", "-pthread", "-o", app, "programs/partitioned.c").CombinedOutput()
+	out, err := exec.Command(filepath.Join(prefix, "bin/mpicc"), "-Wall", "-pthread", "-o", app, "../programs/partitioned.c").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for function, inside := range map[string]string{"Wait": "Wait", "Waitall": "Wait", "Waitany": "Waitany", "Waitsome": "Waitsome"} {
-		got := launch(t, "", "-n", "2", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", app, "never", function)
-		assert.Equal(t, 124, got.code, got.stderr)
-		assert.Contains(t, got.stderr, "rank 0: MPI_"+inside+"\n", function)
-		assert.Contains(t, got.stderr, "rank 1: MPI_"+function+" waits for rank 0 (tag ", function)
+		got := harness.Ranks(t, "", "-n", "2", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", app, "never", function)
+		assert.Equal(t, 124, got.Code, got.Stderr)
+		assert.Contains(t, got.Stderr, "rank 0: MPI_"+inside+"\n", function)
+		assert.Contains(t, got.Stderr, "rank 1: MPI_"+function+" waits for rank 0 (tag ", function)
 		for _, moment := range []string{"later", "first"} {
-			got := launch(t, "", "-n", "2", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", app, moment, function)
-			assert.Equal(t, 0, got.code, got.stderr)
-			assert.Equal(t, 2, strings.Count(got.stdout, ": right\n"), "%s %s: %s", moment, function, got.stderr)
+			got := harness.Ranks(t, "", "-n", "2", filepath.Join(prefix, "bin/wi4go"), "exec", "--to", "embedded", app, moment, function)
+			assert.Equal(t, 0, got.Code, got.Stderr)
+			assert.Equal(t, 2, strings.Count(got.Stdout, ": right\n"), "%s %s: %s", moment, function, got.Stderr)
 		}
 	}
 }
@@ -109,8 +110,8 @@ func TestHangPartitioned(t *testing.T) {
 // A job that can still proceed is not reported.
 func TestNoHang(t *testing.T) {
 	for _, name := range []string{"slow", "outside"} {
-		got := launch(t, "", "-n", "3", program(t, "hang"), name)
-		assert.Equal(t, 0, got.code, name)
-		assert.Empty(t, got.stderr, name)
+		got := harness.Ranks(t, "", "-n", "3", harness.EmbeddedProgram(t, "hang"), name)
+		assert.Equal(t, 0, got.Code, name)
+		assert.Empty(t, got.Stderr, name)
 	}
 }

@@ -1,10 +1,9 @@
-package embedded_test
+package hang
 
 import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -247,7 +246,7 @@ func some(jobs []scripted) (list []scripted) {
 }
 
 // run runs a job, by the program that one of the ABI families has compiled.
-func (j scripted) run(t *testing.T, program string) launched {
+func (j scripted) run(t *testing.T, program string) harness.Job {
 	level := "single"
 	if j.threads {
 		level = "multiple"
@@ -263,32 +262,12 @@ func (j scripted) run(t *testing.T, program string) launched {
 		}
 		words = append(words, strings.Fields(script)...)
 	}
-	return launch(t, "", words...)
-}
-
-// inFamilies returns a program in the forms of the embedded MPI itself and of all families that are
-// here, each as a command that starts it.
-func inFamilies(t *testing.T, name string) (programs []string) {
-	programs = []string{program(t, name)}
-	prefix, err := harness.Prefix()
-	require.NoError(t, err)
-	for _, family := range harness.Names {
-		tools, err := harness.Find(family)
-		if err != nil {
-			harness.Missing(t, err)
-		}
-		path := filepath.Join(t.TempDir(), name+"-"+family)
-		require.NoError(t, tools.Compile("programs/"+name+".c", path, "-pthread"))
-		wrapper := path + ".sh"
-		require.NoError(t, os.WriteFile(wrapper, fmt.Appendf(nil, "#!/bin/sh\nexec %s/bin/wi4go exec --to embedded %s \"$@\"\n", prefix, path), 0o755))
-		programs = append(programs, wrapper)
-	}
-	return programs
+	return harness.Ranks(t, "", words...)
 }
 
 // runJobs runs some of the jobs, of which there are at least 100, and checks what each has printed.
-func runJobs(t *testing.T, jobs []scripted, check func(t *testing.T, j scripted, got launched)) {
-	programs := inFamilies(t, "script")
+func runJobs(t *testing.T, jobs []scripted, check func(t *testing.T, j scripted, got harness.Job)) {
+	programs := harness.InFamilies(t, "script")
 	require.GreaterOrEqual(t, len(jobs), 100)
 	for i, j := range some(jobs) {
 		t.Run(strings.Join(j.scripts, " | "), func(t *testing.T) {
@@ -300,40 +279,40 @@ func runJobs(t *testing.T, jobs []scripted, check func(t *testing.T, j scripted,
 
 // Every job that hangs is reported, with its ranks, functions and tags.
 func TestDeadlocks(t *testing.T) {
-	runJobs(t, deadlocks(), func(t *testing.T, j scripted, got launched) {
-		assert.Equal(t, 124, got.code)
-		assert.Contains(t, got.stderr, "wi4go: no rank of the job can proceed:\n")
+	runJobs(t, deadlocks(), func(t *testing.T, j scripted, got harness.Job) {
+		assert.Equal(t, 124, got.Code)
+		assert.Contains(t, got.Stderr, "wi4go: no rank of the job can proceed:\n")
 		for _, line := range j.reports {
-			assert.Contains(t, got.stderr, line)
+			assert.Contains(t, got.Stderr, line)
 		}
 	})
 }
 
 // A rank that gives its buffer back, or ends, waits until its messages are received.
 func TestBufferedDeadlocks(t *testing.T) {
-	for _, p := range inFamilies(t, "script") {
+	for _, p := range harness.InFamilies(t, "script") {
 		for _, end := range []string{" detach", ""} {
 			got := scripted{ranks: 2, scripts: []string{"buffer bsend,1,1,1000000" + end, "recv,0,2"}}.run(t, p)
-			assert.Equal(t, 124, got.code, "%s%s", p, end)
-			assert.Contains(t, got.stderr, "rank 1: MPI_Recv waits for rank 0 (tag 2) on MPI_COMM_WORLD", "%s%s", p, end)
+			assert.Equal(t, 124, got.Code, "%s%s", p, end)
+			assert.Contains(t, got.Stderr, "rank 1: MPI_Recv waits for rank 0 (tag 2) on MPI_COMM_WORLD", "%s%s", p, end)
 		}
 		got := scripted{ranks: 2, threads: true, scripts: []string{"buffer bsend,1,1,1000000 [ bsend,1,2,1000000 post ] pend detach", "sleep,250 recv,0,1 recv,0,2"}}.run(t, p)
-		assert.Equal(t, 0, got.code, "%s: %s", p, got.stderr)
+		assert.Equal(t, 0, got.Code, "%s: %s", p, got.Stderr)
 	}
 }
 
 // No job that proceeds in the end is reported.
 func TestAlive(t *testing.T) {
-	runJobs(t, alive(), func(t *testing.T, j scripted, got launched) {
-		assert.Equal(t, 0, got.code)
-		assert.Empty(t, got.stderr)
-		assert.Equal(t, j.ranks, strings.Count(got.stdout, " has ended\n"))
+	runJobs(t, alive(), func(t *testing.T, j scripted, got harness.Job) {
+		assert.Equal(t, 0, got.Code)
+		assert.Empty(t, got.Stderr)
+		assert.Equal(t, j.ranks, strings.Count(got.Stdout, " has ended\n"))
 	})
 }
 
 // A rank that a control group's freezer stops looks as if it slept. Such a job is only reported if it hangs.
 func TestFrozen(t *testing.T) {
-	programs := inFamilies(t, "script")
+	programs := harness.InFamilies(t, "script")
 	for i, j := range []scripted{
 		{ranks: 2, scripts: []string{"sleep,150 barrier barrier", "freeze,60,500 barrier barrier"}},
 		{ranks: 3, scripts: []string{"sleep,150 allreduce barrier", "freeze,60,500 allreduce barrier", "allreduce barrier"}},
@@ -348,13 +327,13 @@ func TestFrozen(t *testing.T) {
 			j.env = []string{"FREEZER", group, "FREEZER_PARENT", parent}
 			got := j.run(t, programs[i%len(programs)])
 			if j.reports == nil {
-				assert.Equal(t, 0, got.code)
-				assert.Empty(t, got.stderr)
+				assert.Equal(t, 0, got.Code)
+				assert.Empty(t, got.Stderr)
 			} else {
-				assert.Equal(t, 124, got.code)
+				assert.Equal(t, 124, got.Code)
 			}
 			for _, line := range j.reports {
-				assert.Contains(t, got.stderr, line)
+				assert.Contains(t, got.Stderr, line)
 			}
 		})
 	}
@@ -395,22 +374,20 @@ func freezer(t *testing.T) (group, parent string) {
 
 // A rank that waits without a futex, or without membarrier, because a sandbox denies them, answers too.
 func TestHangDenied(t *testing.T) {
-	deny := filepath.Join(t.TempDir(), "deny")
-	out, err := exec.Command("gcc", "-std=gnu11", "-O1", "-o", deny, "../adi/programs/deny.c").CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	deny := harness.Variant(t, "plain/adi/deny")
 	for _, calls := range []string{"futex", "membarrier", "futex,membarrier"} {
-		got := launch(t, "", "-n", "2", "sh", "-c", `test $ADI_RANK = 0 || deny="$1 $2"; exec $deny $0 recv,1,6 / recv,0,5`, program(t, "script"), deny, calls)
-		assert.Equal(t, 124, got.code, "%s: %s", calls, got.stderr)
-		assert.Contains(t, got.stderr, "each waits for the next: 0, 1, 0", calls)
-		got = launch(t, "", "-n", "2", deny, calls, program(t, "script"), "sleep,120", "barrier", "barrier", "/", "handle,15,1,500", "signal,15,60", "barrier", "barrier")
-		assert.Equal(t, 0, got.code, "%s: %s", calls, got.stderr)
-		assert.Empty(t, got.stderr, calls)
+		got := harness.Ranks(t, "", "-n", "2", "sh", "-c", `test $ADI_RANK = 0 || deny="$1 $2"; exec $deny $0 recv,1,6 / recv,0,5`, harness.EmbeddedProgram(t, "script"), deny, calls)
+		assert.Equal(t, 124, got.Code, "%s: %s", calls, got.Stderr)
+		assert.Contains(t, got.Stderr, "each waits for the next: 0, 1, 0", calls)
+		got = harness.Ranks(t, "", "-n", "2", deny, calls, harness.EmbeddedProgram(t, "script"), "sleep,120", "barrier", "barrier", "/", "handle,15,1,500", "signal,15,60", "barrier", "barrier")
+		assert.Equal(t, 0, got.Code, "%s: %s", calls, got.Stderr)
+		assert.Empty(t, got.Stderr, calls)
 	}
 }
 
 // A report names the ranks that have ended without MPI_Init.
 func TestHangAbsent(t *testing.T) {
-	script := program(t, "script")
+	script := harness.EmbeddedProgram(t, "script")
 	for _, c := range []struct {
 		ranks   int
 		present string // ranks that call MPI_Init
@@ -420,9 +397,9 @@ func TestHangAbsent(t *testing.T) {
 		{4, "2", "  ranks 0, 1, 3 have ended with exit code 0 and without MPI_Init\n"},
 		{12, "0", "  ranks 1, 2, 3, 4, 5, 6, 7, 8 and 3 more have ended with exit code 0 and without MPI_Init\n"},
 	} {
-		got := launch(t, "", "-n", fmt.Sprint(c.ranks), "sh", "-c", "test $ADI_RANK != "+c.present+" || exec "+script+" barrier")
-		assert.Equal(t, 124, got.code, got.stderr)
-		assert.Contains(t, got.stderr, "rank "+c.present+": MPI_")
-		assert.Contains(t, got.stderr, c.line)
+		got := harness.Ranks(t, "", "-n", fmt.Sprint(c.ranks), "sh", "-c", "test $ADI_RANK != "+c.present+" || exec "+script+" barrier")
+		assert.Equal(t, 124, got.Code, got.Stderr)
+		assert.Contains(t, got.Stderr, "rank "+c.present+": MPI_")
+		assert.Contains(t, got.Stderr, c.line)
 	}
 }

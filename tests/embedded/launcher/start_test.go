@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func TestRegistersEarly(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	app, trace := filepath.Join(t.TempDir(), "app"), filepath.Join(t.TempDir(), "trace")
-	out, err := exec.Command(filepath.Join(prefix, "bin/mpicc"), "-o", app, "programs/death.c").CombinedOutput()
+	out, err := exec.Command(filepath.Join(prefix, "bin/mpicc"), "-o", app, "../programs/death.c").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	out, err = exec.Command("strace", "-f", "-o", trace, "-e", "trace=membarrier,clone,clone3", filepath.Join(prefix, "bin/wi4go"), "run", "--to", "embedded", "-n", "2", app, "none").CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -45,25 +45,25 @@ func TestRegistersEarly(t *testing.T) {
 
 // As many ranks as the launcher accepts start, and all pairs exchange messages, which go in one line or through the byte rings.
 func TestManyRanks(t *testing.T) {
-	pairs := program(t, "pairs")
+	pairs := harness.EmbeddedProgram(t, "pairs")
 	numbers := map[int]string{65: "5000", 100: "600", 700: "8"}
 	if harness.Nightly.Runs() {
 		numbers[1024] = "600"
 	}
 	for ranks, bytes := range numbers {
-		got := launch(t, "", "-n", fmt.Sprint(ranks), pairs, bytes)
-		assert.Equal(t, launched{fmt.Sprintf("%d ranks, 0 wrong\n", ranks), "", 0}, got)
+		got := harness.Ranks(t, "", "-n", fmt.Sprint(ranks), pairs, bytes)
+		assert.Equal(t, harness.Job{Stdout: fmt.Sprintf("%d ranks, 0 wrong\n", ranks)}, got)
 	}
 }
 
 // If no rank can use the memory of the job, one of them prints it. If one rank cannot, the message has its number.
 func TestMemoryOfJobRefused(t *testing.T) {
-	world := program(t, "world")
-	got := launch(t, "", "-n", "20", "sh", "-c", "ulimit -v 10000; exec "+world)
-	assert.NotZero(t, got.code)
-	assert.Equal(t, 1, strings.Count(got.stderr, "the memory of the job cannot be used (Cannot allocate memory); raise the limits"), got.stderr)
-	got = launch(t, "", "-n", "20", "sh", "-c", "test $ADI_RANK = 13 && ulimit -v 10000; exec "+world)
-	assert.NotZero(t, got.code)
-	assert.Equal(t, 1, strings.Count(got.stderr, "rank 13: MPI_Init: "), got.stderr)
-	assert.Contains(t, got.stderr, "the memory of the job cannot be used")
+	world := harness.EmbeddedProgram(t, "world")
+	got := harness.Ranks(t, "", "-n", "20", "sh", "-c", "ulimit -v 10000; exec "+world)
+	assert.NotZero(t, got.Code)
+	assert.Equal(t, 1, strings.Count(got.Stderr, "the memory of the job cannot be used (Cannot allocate memory); raise the limits"), got.Stderr)
+	got = harness.Ranks(t, "", "-n", "20", "sh", "-c", "test $ADI_RANK = 13 && ulimit -v 10000; exec "+world)
+	assert.NotZero(t, got.Code)
+	assert.Equal(t, 1, strings.Count(got.Stderr, "rank 13: MPI_Init: "), got.Stderr)
+	assert.Contains(t, got.Stderr, "the memory of the job cannot be used")
 }

@@ -1,4 +1,4 @@
-package embedded_test
+package launcher
 
 import (
 	"os"
@@ -25,7 +25,7 @@ func TestDemo(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(config, []byte(`hide = ["`+strings.Join(hidden, `", "`)+`"]`), 0o644))
 	c := exec.Command("make", "-s", "-o", "all", "demo")
-	c.Dir = "../.."
+	c.Dir = "../../.."
 	c.Env = append(os.Environ(), "XDG_CONFIG_HOME="+filepath.Dir(filepath.Dir(config)), "MAKEFLAGS=", "WI4GO_TO=")
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", out)
