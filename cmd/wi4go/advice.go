@@ -94,11 +94,7 @@ func insteadCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "instead FUNCTION LIBRARY", Hidden: true, Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			l, err := newLauncher()
-			if err != nil {
-				return err
-			}
-			rt, err := l.Runtimes.Resolve(args[1])
+			l, rt, err := launcherOn(args[1])
 			if err != nil {
 				return err
 			}

@@ -51,11 +51,7 @@ func wrongLauncherCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			l, err := newLauncher()
-			if err != nil {
-				return err
-			}
-			rt, err := l.Runtimes.Resolve(args[1])
+			l, rt, err := launcherOn(args[1])
 			if err != nil {
 				return err
 			}

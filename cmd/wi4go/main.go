@@ -264,6 +264,16 @@ func newLauncher() (launch.Launcher, error) {
 	}, nil
 }
 
+// launcherOn returns the launcher as newLauncher does, and the library with this file or name.
+func launcherOn(library string) (launch.Launcher, *runtimes.Runtime, error) {
+	l, err := newLauncher()
+	if err != nil {
+		return l, nil, err
+	}
+	rt, err := l.Runtimes.Resolve(library)
+	return l, rt, err
+}
+
 // settings returns the configuration, with vendors by their usual names. It returns an error
 // for an invalid file.
 func settings() (config.Config, error) {
