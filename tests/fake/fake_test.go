@@ -239,7 +239,7 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 	if err := t.returnedAs(f, code); err != nil {
 		problems = append(problems, fmt.Errorf("%s (the result): %w", f.Name, err))
 	}
-	if code != 0 && f.returnsError() {
+	if (code != 0 || refuses(reached[0], arguments)) && f.returnsError() {
 		return errors.Join(problems...)
 	}
 	for i := range f.Params {
@@ -332,7 +332,7 @@ func (t *tester) arrived(f *function, p *param, x *sample, r *record, i int) err
 		}
 		return nil
 	}
-	if r.bad>>i&1 != 0 && x.orNull && r.words[i] == 0 {
+	if isNullFor(x, r, i) {
 		return nil
 	}
 	if r.bad>>i&1 != 0 {
@@ -349,6 +349,22 @@ func (t *tester) arrived(f *function, p *param, x *sample, r *record, i int) err
 		return fmt.Errorf("got %x, expected %x", got, x.r)
 	}
 	return nil
+}
+
+// isNullFor reports whether a null pointer has arrived for the argument i, x, an array with an invalid handle.
+func isNullFor(x *sample, r *record, i int) bool {
+	return r.bad>>i&1 != 0 && x.orNull && r.words[i] == 0
+}
+
+// refuses reports whether a runtime refuses a call, whatever the script returns, because of such a null pointer. It then
+// stores no results.
+func refuses(r *record, arguments []sample) bool {
+	for i := range arguments {
+		if isNullFor(&arguments[i], r, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // returnsError reports whether a function's result is an error code.
