@@ -37,6 +37,10 @@ $(B)/obj/static/image.o: shim/front/static_core.S $(CORE) $$(EMBEDDED_STRIPPED)
 $(MPI)/lib/libmpi_abi.a: $$(OBJECTS_$(STANDARD)) $(STATIC_OBJECTS)
 	$(call making,AR) $(CC) -nostdlib -r -o $(B)/obj/static/static.o $^ && rm -f $@ && ar rcD $@ $(B)/obj/static/static.o
 
+# The symbols of a program that dlsym has to find (shim/front/loader_lock.c).
+$(MPI)/lib/libmpi_abi.list: interface/libmpi_abi.list
+	$(call making,CP) cp $< $@
+
 $(MPI)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
 	$(call making,SED) sed 's/@VERSION@/$(VERSION)/' $< > $@
 $(MPI)/lib/pkgconfig/wi4go.pc: | $(MPI)/lib/pkgconfig/mpi.pc
@@ -51,4 +55,4 @@ $(OMPI_PC): $(MPI)/lib/pkgconfig/mpi.pc $(MPI)/include/mpi.h
 	$(call making,SED) sed 's/^Version:.*/Version: $(standard_version)/$(if $(findstring fort,$@),;$$aRequires: wi4go-has-mpifort-only)' $< > $@
 
 interface: $(OMPI_PC) $(addprefix $(MPI)/include/,$(HEADERS) bigmpi.h $(MODULES:%=modules/%)) $(WRAPPER_NAMES:%=$(MPI)/bin/%) \
-	$(addprefix $(MPI)/lib/,libmpi.so libmpi_abi.so libmpi_abi.a libbigmpi.so libwi4go_fortran.so libwi4go_fortran.so.1 libwi4go_fortran.a pkgconfig/mpi.pc pkgconfig/wi4go.pc)
+	$(addprefix $(MPI)/lib/,libmpi.so libmpi_abi.so libmpi_abi.a libmpi_abi.list libbigmpi.so libwi4go_fortran.so libwi4go_fortran.so.1 libwi4go_fortran.a pkgconfig/mpi.pc pkgconfig/wi4go.pc)

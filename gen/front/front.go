@@ -175,6 +175,7 @@ func (s printer) exports() []string {
 		names[name] = true
 	}
 	names["mlockall"], names["wi4go_mlockall"] = true, true // shim/front/memory_lock.c
+	names["wi4go_under_loader_lock"] = true                 // shim/front/loader_lock.c
 	return slices.Sorted(maps.Keys(names))
 }
 

@@ -157,7 +157,8 @@ func (t Tree) HasInterface() bool { return exists(t.Link()) }
 
 // StaticLink returns the linker arguments that link that front into a program statically.
 func (t Tree) StaticLink() []string {
-	return []string{filepath.Join(t.Link(), "libmpi_abi.a"), "-lm", "-ldl", "-lpthread"}
+	library := filepath.Join(t.Link(), "libmpi_abi.a")
+	return []string{library, "-Xlinker", "--dynamic-list=" + strings.TrimSuffix(library, "a") + "list", "-lm", "-ldl", "-lpthread"}
 }
 
 // Probe returns the path of a family's test program, which `wi4go doctor` starts.

@@ -15,7 +15,7 @@ LINK_MEANING  = $(call making,LINK) $(CC) $(CFLAGS) -s -Os $(WARN) -std=gnu11 -f
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
 # The objects that all fronts contain.
-COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,messages slots core memory_lock load fortran_direct scratch rebind ranks signals thunk trampolines launcher_check handletable trampoline))
+COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,messages slots core memory_lock loader_lock load fortran_direct scratch rebind ranks signals thunk trampolines launcher_check handletable trampoline))
 OBJECTS        += $(COMMON_OBJECTS)
 $(B)/obj/common/%.o: shim/front/%.c
 	$(FRONT_CC)

@@ -7,6 +7,7 @@
 #include "front.h"
 #include "parts.h"
 #include "core.h"
+#include "loader_lock.h"
 #include "signals.h"
 #include "thunk.h"
 #include "version.h"
@@ -19,9 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of loading. `loading` is 1 in the thread that loads the runtime. The three buffers
-   receive the core's answers. */
+/* State of loading. `loading` is 1 in the thread that loads the runtime; `loaded` is 1 afterwards. The
+   three buffers receive the core's answers. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int loaded;
 static __thread int loading __attribute__((tls_model("initial-exec")));
 static char core_error[4096];
 static char core_library[PATH_MAX];
@@ -273,6 +275,14 @@ static void load(void)
     free(found);
     wi4go_slots_ready();
     loading = 0;
+    __atomic_store_n(&loaded, 1, __ATOMIC_RELEASE);
+}
+
+/* For wi4go_with_loader_lock: loads the runtime unless it is loaded. */
+static void load_first(void *unused)
+{
+    (void)unused;
+    pthread_once(&once, load);
 }
 
 /* Ends the process if a handle among the arguments has a value of another MPI's mpi.h: the
@@ -298,7 +308,8 @@ static void load_once(unsigned slot)
                   wi4go_slots[slot].name, core_library);
     if (!wi4go_pair)
         pthread_atfork(NULL, NULL, after_fork);
-    pthread_once(&once, load);
+    if (!__atomic_load_n(&loaded, __ATOMIC_ACQUIRE))
+        wi4go_with_loader_lock(load_first, NULL);
 }
 
 /* Called by the chooser for a call of a slot that still has its initial entry. arguments holds

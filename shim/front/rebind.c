@@ -9,12 +9,14 @@
  * thread's flag decides instead (thunk.h).
  *
  * State: a table of the objects taken, which grows by chunks; no entry is moved. It has no lock of
- * its own: it changes only inside dl_iterate_phdr, which holds a lock of the dynamic linker.
+ * its own: it changes only inside dl_iterate_phdr, which holds a lock of the dynamic linker. While an
+ * object is bound, this thread holds the loader's lock too, which it takes first (loader_lock.h).
  * Entries are added while the runtime loads and later when the runtime calls dlsym, once the
  * object's references are bound. Its calls of dlclose remove them, before the objects can go.
  */
 #define _GNU_SOURCE
 #include "front.h"
+#include "loader_lock.h"
 #include "thunk.h"
 #include "parts.h"
 #include <dlfcn.h>
@@ -291,6 +293,9 @@ static int rebind_object(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
+/* For wi4go_with_loader_lock. */
+static void bind_objects(void *taking) { dl_iterate_phdr(rebind_object, taking); }
+
 /* Takes an opened library, unless it is the program's, that is, loaded before the runtime. */
 static void rebind_opened(void *opened, void *handle)
 {
@@ -302,7 +307,7 @@ static void rebind_opened(void *opened, void *handle)
     t.after = runtime_base;
     t.handle = handle;
     t.n = 0;
-    dl_iterate_phdr(rebind_object, &t);
+    wi4go_with_loader_lock(bind_objects, &t); /* because bypass_wi4go calls dlsym */
     if (!runtime_base)
         runtime_base = t.root;
 }

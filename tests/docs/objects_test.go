@@ -15,7 +15,7 @@ import (
 // parts groups the C of a front by its object files: the base, the parts on top of it, and the top. A file may refer to
 // its own part and to the base. The top may refer to everything.
 var parts = []struct{ name, objects string }{
-	{"base", "common/messages common/slots common/thunk common/core common/memory_lock common/scratch common/ranks common/signals common/trampolines common/trampoline common/handletable common/launcher_check registry"},
+	{"base", "common/messages common/slots common/thunk common/loader_lock common/core common/memory_lock common/scratch common/ranks common/signals common/trampolines common/trampoline common/handletable common/launcher_check registry"},
 	{"Fortran", "common/fortran_direct"},
 	{"objects", "common/rebind"},
 	{"static", "static/static_core"},

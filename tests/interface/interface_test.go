@@ -274,6 +274,7 @@ func TestStatic(t *testing.T) {
 	needed := m.must(dir, "readelf", "-d", "static")
 	assert.NotContains(t, needed, "libmpi")
 	assert.NotContains(t, needed, "RUNPATH")
+	assert.Contains(t, m.must(dir, "readelf", "-W", "--dyn-syms", "static"), " wi4go_under_loader_lock\n") // for dlsym
 	// Neither the installation's directory nor its command in PATH.
 	program, err := os.ReadFile(filepath.Join(dir, "static"))
 	require.NoError(t, err)

@@ -67,6 +67,27 @@ func initialized(t *testing.T, output string) {
 	assert.Equal(t, ranks, strings.Count(output, "finalizes"), output)
 }
 
+// Two threads make the first calls of MPI at the same time: one loads the runtime, which takes the loader's lock, and one holds
+// this lock, because it is in the constructor of a plugin. Either may be the first.
+func TestFirstCalls(t *testing.T) {
+	directions := slices.Concat(harness.Directions, harness.EmbeddedDirections)
+	if !harness.All.Runs() {
+		directions = harness.EmbeddedDirections
+	}
+	each(t, directions, func(t *testing.T, d direction) {
+		program := compile(t, d.from, "first_calls.c", "program", "-rdynamic", "-ldl", "-pthread")
+		plugin := compile(t, d.from, "first_calls.c", "plugin.so", "-shared", "-fPIC", "-DPLUGIN")
+		for _, first := range []string{"load", "constructor"} {
+			for _, audit := range []string{"WI4GO_AUDIT=0", "WI4GO_AUDIT=1"} {
+				t.Run(first+" "+audit, func(t *testing.T) {
+					output := d.run(t, []string{audit}, d.byWi4go(), program, first, plugin)
+					assert.Equal(t, ranks, strings.Count(output, fmt.Sprintln("sum", 3*ranks)), output)
+				})
+			}
+		}
+	})
+}
+
 // If the launcher ends while the ranks wait in the constructor of a plugin, no rank is left.
 func TestConstructorWithoutLauncher(t *testing.T) {
 	harness.All.From(t, "the launchers take seconds to end")
