@@ -4,11 +4,15 @@
 #include <stddef.h>
 #include <string.h>
 
-static uint32_t hash_of_message(int32_t context, int32_t source, int32_t tag)
+/* Returns the bucket of a key. Tags that follow each other have buckets that do so too, and different ones, up to the size of the
+ * table: a million numbered receives are then found in lines that the processor has loaded. A hash of the rest decides where each
+ * row of buckets begins. */
+static struct adi_link **bucket_of(const struct adi_index *ix, int32_t context, int32_t source, int32_t tag)
 {
-    uint64_t h = ((uint64_t)(uint32_t)context << 32 | (uint32_t)tag) * 0x9e3779b97f4a7c15ull;
+    uint32_t row = (uint32_t)tag >> __builtin_ctz(ix->size);
+    uint64_t h = ((uint64_t)(uint32_t)context << 32 | row) * 0x9e3779b97f4a7c15ull;
     h = (h ^ h >> 29 ^ (uint32_t)source) * 0xbf58476d1ce4e5b9ull;
-    return (uint32_t)(h >> 32);
+    return &ix->buckets[((uint32_t)(h >> 32) + (uint32_t)tag) & (ix->size - 1)];
 }
 
 static bool same_key(const struct adi_link *link, int32_t context, int32_t source, int32_t tag)
@@ -21,7 +25,7 @@ static struct adi_link *leader_of(const struct adi_index *ix, int32_t context, i
 {
     if (ix->recent && same_key(ix->recent, context, source, tag))
         return ix->recent;
-    struct adi_link *link = ix->buckets[hash_of_message(context, source, tag) & (ix->size - 1)];
+    struct adi_link *link = *bucket_of(ix, context, source, tag);
     while (link && !same_key(link, context, source, tag))
         link = link->chain;
     return link;
@@ -29,7 +33,7 @@ static struct adi_link *leader_of(const struct adi_index *ix, int32_t context, i
 
 static void chain(struct adi_index *ix, struct adi_link *link)
 {
-    struct adi_link **bucket = &ix->buckets[hash_of_message(link->context, link->source, link->tag) & (ix->size - 1)];
+    struct adi_link **bucket = bucket_of(ix, link->context, link->source, link->tag);
     link->chain = *bucket;
     link->back = bucket;
     if (*bucket)

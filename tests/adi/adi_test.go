@@ -363,6 +363,23 @@ func TestMatchingTime(t *testing.T) {
 	assert.Less(t, many, 1.3*few)
 }
 
+var missed = regexp.MustCompile(`D1  misses: +([\d,]+)`)
+
+// Many receives whose tags are their numbers share the lines of the hash table, and no bucket has two of them. With a hash that
+// spreads them, a receive loads 12 lines into a cache of 32 KB; its own four are loaded twice.
+func TestMatchingLines(t *testing.T) {
+	needs(t, "valgrind")
+	const n = 200000
+	got := run(t, limit, nil, "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--cache-sim=yes", "--D1=32768,8,64", program(t, plain, "model"), "numbered", strconv.Itoa(n))
+	require.Zero(t, got.code, got.stderr)
+	m := missed.FindStringSubmatch(got.stderr)
+	require.NotNil(t, m, got.stderr)
+	lines, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
+	require.NoError(t, err)
+	t.Logf("%.1f lines for each of %d receives", float64(lines)/n, n)
+	assert.Less(t, lines, 10*n)
+}
+
 // Random traffic of 1 to 8 ranks, with all settings.
 func TestTraffic(t *testing.T) {
 	for name, env := range settings {

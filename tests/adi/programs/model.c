@@ -1,6 +1,7 @@
 /* Compares the matching queues with a sequential model: two arrays, searched from the front. Posts
  * receives, adds messages, cancels, at random, with few and with many entries; `model SEED COUNT`.
- * With `model queue N` posts and matches N receives, to be counted in instructions. */
+ * With `model queue N` posts and matches N receives, to be counted in instructions; with `model numbered N`
+ * N receives from one source whose tags are their numbers, to be counted in lines of the cache. */
 #include <stddef.h>
 
 #include "check.h"
@@ -163,8 +164,29 @@ static void queue(int n)
     free(entries);
 }
 
+/* Posts n receives whose tags are their numbers, and matches them from the last to the first. */
+static void numbered(int n)
+{
+    struct adi_queues q = {.allocate = plain_allocate, .release = release};
+    struct MPIR_RHANDLE *requests = calloc((size_t)n + 1, sizeof *requests);
+    for (int i = 0; i < n; i++) {
+        requests[i].device.link.tag = i;
+        adi_post(&q, &requests[i]);
+    }
+    for (int i = n; i-- > 0;) {
+        CHECK(adi_find_posted(&q, 0, 0, i) == &requests[i]);
+        adi_unpost(&q, &requests[i]);
+    }
+    adi_free_queues(&q);
+    free(requests);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3 && !strcmp(argv[1], "numbered")) {
+        numbered(atoi(argv[2]));
+        return 0;
+    }
     if (argc == 3 && !strcmp(argv[1], "queue")) {
         queue(atoi(argv[2]));
         return 0;
