@@ -400,8 +400,6 @@ struct dri_xfer {
     struct segment *opened; /* by process of the transfer: its segment */
     int n_opened;
 };
-/* Returns the group of this end; both ends of a clique have the same processes. */
-DRI_group dri_xfer_group(DRI_xfer x);
 
 /* ---- meet.c: the ends of a transfer find each other ---- */
 
@@ -410,6 +408,8 @@ struct all {
     int n, me, *procs; /* their number; the caller's index; their ranks in ascending order, owned unless the transfer is a
                         * clique */
 };
+/* Returns the group of this end; both ends of a clique have the same processes. */
+DRI_group dri_xfer_group(DRI_xfer x);
 /* Returns the tag for the messages of a commit. */
 int dri_control_tag(DRI_xfer x);
 /* Waits until all ends of the transfer are ready, and finds their processes. All processes get the same error, but an end

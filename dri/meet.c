@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+DRI_group dri_xfer_group(DRI_xfer x)
+{
+    return x->src.role ? x->src.dist->group : x->dst.dist->group;
+}
+
 int dri_control_tag(DRI_xfer x)
 {
     return TAG_SLOT + 2 * x->slot;

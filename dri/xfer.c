@@ -18,11 +18,6 @@ struct given {
     void **buffs; /* the program's array; NULL buffers are replaced by the allocated ones */
 };
 
-DRI_group dri_xfer_group(DRI_xfer x)
-{
-    return x->src.role ? x->src.dist->group : x->dst.dist->group;
-}
-
 /* Returns the tag for the registration of a name. */
 static int name_tag(const char *name)
 {

@@ -1,7 +1,7 @@
 /*
  * The tests of `wi4go verify`: small programs over datatype pools, in one
  * executable for each family of MPI libraries. main.c runs the cases; a test is
- * an entry of tests.c with a function that runs one case.
+ * an entry of tests.c with a function that runs one case, by the functions of case.c.
  *
  * A case is a test, a signature, a count and one or two layouts. Its name is
  * MPI_Send/MPI_INT/64/3/5. All ranks run the same cases in the same order.

@@ -1,19 +1,21 @@
 /* Installs the layers, and decides which of them a library needs: wi4go_needs_layer_LAYER reports
-   whether the pair's library needs the layer. See emulate.h. It has no state: layers are
-   installed while the runtime loads, or under their own lock. */
+   whether the pair's library needs the layer. See emulate.h. Its state is whether the library is
+   up, which is read without a lock. Layers are installed while the runtime loads, or under their own
+   lock. */
 #include "emulate.h"
 #include "parts.h"
 
-int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
+static int up; /* 1: the library is initialized and not finalized */
+
+int wi4go_library_is_up(void) { return __atomic_load_n(&up, __ATOMIC_ACQUIRE); }
+
+void wi4go_library_set_up(int is_up)
 {
-    return wi4go_pair->raise(object, (long)handle, error_class);
+    __atomic_store_n(&up, is_up, __ATOMIC_RELEASE);
+    wi4go_layers_update(WI4GO_OUTSIDE);
 }
 
-int wi4go_needs_layer_errors(const struct wi4go_pair *pair) { return wi4go_error_classes_differ(pair); }
-
 int wi4go_needs_layer_world(const struct wi4go_pair *pair) { return !RUNTIME_HAS(MPI_Session_init); }
-
-int wi4go_needs_layer_resources(const struct wi4go_pair *pair) { return wi4go_split_types_differ(pair); }
 
 /* Returns true for MPICH 4.0 and 4.1: MPICH has sessions from 4.0 on, and from 4.2 on, which no
    longer refuses a null buffer, MPI_Buffer_flush. */
@@ -30,8 +32,6 @@ int wi4go_needs_layer_buffers(const struct wi4go_pair *pair)
 }
 
 int wi4go_needs_layer_end(const struct wi4go_pair *pair) { return wi4go_needs_layer_buffers(pair) || wi4go_needs_layer_world(pair); }
-
-int wi4go_needs_layer_handle_report(const struct wi4go_pair *pair) { return wi4go_handle_report_wanted(); }
 
 void wi4go_layers_install(enum wi4go_moment moment)
 {

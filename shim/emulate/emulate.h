@@ -41,12 +41,17 @@ void wi4go_layers_install(enum wi4go_moment moment) HIDDEN;
 /* Installs the layers of this moment that are needed now, and removes the others. */
 void wi4go_layers_update(enum wi4go_moment moment) HIDDEN;
 
-/* Reports whether the library is initialized and not finalized (outside.c). */
+/* Reports whether the library is initialized and not finalized. */
 int wi4go_library_is_up(void) HIDDEN;
+/* Sets that, and updates the layers of WI4GO_OUTSIDE. The caller makes sure that no other thread does. */
+void wi4go_library_set_up(int is_up) HIDDEN;
 
 /* Raises an error class through the error handler of an object. Returns the error code that the
    MPI call must return. */
-int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class) HIDDEN;
+static inline int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
+{
+    return wi4go_pair->raise(object, (long)handle, error_class);
+}
 
 /* ---- requests ---- */
 
@@ -106,10 +111,11 @@ void wi4go_status_empty(MPI_Status *status) HIDDEN;
 /* Returns the class of a class or code that the program has added, or -1. With a string it copies
    the text, and returns -1 if there is none (errors.c). */
 int wi4go_added_class(int number, char *string) HIDDEN;
-/* Removes a class (is_class) or code, or the text of one, that the program has added while the
-   library was down (MPI-5.0, 9.5). Returns an error class, or -1 if it was not (outside_errors.c). */
-int wi4go_own_code_remove(int number, int is_class) HIDDEN;
-int wi4go_own_text_remove(int number) HIDDEN;
+/* Sets the text of such a class or code; NULL removes it. Reports whether there is one (errors.c). */
+int wi4go_added_set_text(int number, const char *text) HIDDEN;
+/* Forgets such a class (is_class) or code, if its text was removed and, for a class, if it has no
+   codes any more. Reports whether it has done so (errors.c). */
+int wi4go_added_remove(int number, int is_class) HIDDEN;
 
 /* Over a library without sessions: enter an info that the program has got unless rc is an error,
    and return rc; remove it from the list; copy the entries of all infos before the library is
@@ -117,13 +123,6 @@ int wi4go_own_text_remove(int number) HIDDEN;
 int wi4go_info_note(int rc, const MPI_Info *info) HIDDEN;
 void wi4go_info_forget(MPI_Info info) HIDDEN;
 void wi4go_infos_keep(void) HIDDEN;
-
-/* Reports whether the pair's library lacks error classes of the program's family (errors.c). */
-int wi4go_error_classes_differ(const struct wi4go_pair *pair) HIDDEN;
-
-/* Reports whether the pair's library lacks split types of the program's family, or has others
-   (resources.c). Called before the first split. */
-int wi4go_split_types_differ(const struct wi4go_pair *pair) HIDDEN;
 
 /* The key of the kinds of memory in an info, and the kinds that a session made with this info
    supports; NULL when memory is exhausted (memory_kinds.c). The library must be initialized. The
@@ -133,9 +132,6 @@ char *wi4go_memory_kinds(MPI_Info info) HIDDEN;
 
 /* Returns after all buffered messages have left. Called before MPI ends. */
 void wi4go_buffers_flush(void) HIDDEN;
-
-/* Reports whether the user has requested a report of the handles that are left (handle_report.c). */
-int wi4go_handle_report_wanted(void) HIDDEN;
 
 /* ---- persistent collectives ---- */
 

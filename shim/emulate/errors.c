@@ -22,7 +22,7 @@ static int note_class(int class, const char *text)
 static const char *later_class(int code) { return (size_t)code < sizeof later_texts / sizeof *later_texts ? later_texts[code] : NULL; }
 
 /* Each row names a function that came with the same version of MPI as the class. */
-int wi4go_error_classes_differ(const struct wi4go_pair *pair)
+int wi4go_needs_layer_errors(const struct wi4go_pair *pair)
 {
     const struct {
         int class, known;
@@ -145,8 +145,7 @@ int removal_MPI_Add_error_code(int errorclass, int *errorcode)
     return rc;
 }
 
-/* Sets the text of a class or code that the program has added. Reports whether there is one. */
-static int note_text(int number, const char *text)
+int wi4go_added_set_text(int number, const char *text)
 {
     pthread_mutex_lock(&mutex);
     struct added *a = *added_find(number);
@@ -171,13 +170,11 @@ int removal_MPI_Add_error_string(int errorcode, const char *string)
     }
     int rc = BELOW(removal, MPI_Add_error_string)(errorcode, string);
     if (!rc)
-        note_text(errorcode, all && *all ? all : NULL);
+        wi4go_added_set_text(errorcode, all && *all ? all : NULL);
     return rc;
 }
 
-/* Removes an entry from the list, if its text was removed and, for a class, if it has no codes
-   any more. Reports whether it has done so. */
-static int added_remove(int number, int is_class)
+int wi4go_added_remove(int number, int is_class)
 {
     pthread_mutex_lock(&mutex);
     struct added **p = added_find(number), *a = *p;
@@ -198,7 +195,7 @@ int removal_MPI_Remove_error_class(int errorclass)
 {
     const int rc = BELOW(removal, MPI_Remove_error_class)(errorclass);
     if (!rc)
-        added_remove(errorclass, 1);
+        wi4go_added_remove(errorclass, 1);
     return rc;
 }
 
@@ -206,7 +203,7 @@ int removal_MPI_Remove_error_code(int errorcode)
 {
     const int rc = BELOW(removal, MPI_Remove_error_code)(errorcode);
     if (!rc)
-        added_remove(errorcode, 0);
+        wi4go_added_remove(errorcode, 0);
     return rc;
 }
 
@@ -214,26 +211,6 @@ int removal_MPI_Remove_error_string(int errorcode)
 {
     const int rc = BELOW(removal, MPI_Remove_error_string)(errorcode);
     if (!rc)
-        note_text(errorcode, NULL);
+        wi4go_added_set_text(errorcode, NULL);
     return rc;
-}
-
-/* Removes a class or code. The runtime keeps the number, and never issues it again. */
-static int remove_added(int number, int is_class)
-{
-    const int own = wi4go_own_code_remove(number, is_class);
-    return own >= 0 ? own : added_remove(number, is_class) ? MPI_SUCCESS : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
-}
-
-int E_MPI_Remove_error_class(int errorclass) { return remove_added(errorclass, 1); }
-int E_MPI_Remove_error_code(int errorcode) { return remove_added(errorcode, 0); }
-
-int E_MPI_Remove_error_string(int errorcode)
-{
-    const int own = wi4go_own_text_remove(errorcode);
-    if (own >= 0)
-        return own;
-    if (!note_text(errorcode, NULL))
-        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
-    return wi4go_library_is_up() ? MPI_Add_error_string(errorcode, "") : MPI_SUCCESS;
 }

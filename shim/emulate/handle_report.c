@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int wi4go_handle_report_wanted(void)
+int wi4go_needs_layer_handle_report(const struct wi4go_pair *pair)
 {
     const char *setting = getenv("WI4GO_HANDLES");
     if (!setting || !*setting)

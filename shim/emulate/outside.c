@@ -9,18 +9,15 @@
  * `base` while the library is down, and the library's plus `shift` while it is up. The layer stays while the library is up only if the program has read the system's clock and the
  * library has another one.
  *
- * The mutex protects all state; `up` and `shift` are read without it.
+ * The mutex protects all state; `shift` is read without it.
  */
 #include "emulate.h"
 #include <time.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int users;             /* the world model, if it is initialized, and the library's sessions */
-static int up;                /* 1: users > 0 */
 static double base, shift;    /* in seconds */
 static int has_read;          /* 1: the program has read the system's clock */
-
-int wi4go_library_is_up(void) { return __atomic_load_n(&up, __ATOMIC_ACQUIRE); }
 
 /* ---- the clock ---- */
 
@@ -56,7 +53,7 @@ static void clock_end(void)
 int wi4go_needs_layer_clock(const struct wi4go_pair *pair)
 {
     (void)pair;
-    return !up || shift != 0;
+    return !wi4go_library_is_up() || shift != 0;
 }
 
 double clock_MPI_Wtime(void)
@@ -87,7 +84,7 @@ int clock_MPI_Free_mem(void *memory) { return wi4go_library_is_up() ? BELOW(cloc
 int wi4go_needs_layer_outside(const struct wi4go_pair *pair)
 {
     (void)pair;
-    return !up;
+    return !wi4go_library_is_up();
 }
 
 MPI_Aint outside_MPI_Aint_add(MPI_Aint base, MPI_Aint disp) { return base + disp; }
@@ -124,7 +121,7 @@ int outside_MPI_Abi_get_fortran_info(MPI_Info *info)
 /* ---- statuses (MPI-5.0, 3.2.5) ---- */
 
 /* Within a family, newer libraries set the flag at any time; some have an encoding of their own. */
-int wi4go_needs_layer_statuses(const struct wi4go_pair *pair) { return !up && !(pair->identity && RUNTIME_HAS(MPI_Status_set_source)); }
+int wi4go_needs_layer_statuses(const struct wi4go_pair *pair) { return !wi4go_library_is_up() && !(pair->identity && RUNTIME_HAS(MPI_Status_set_source)); }
 
 int statuses_MPI_Status_set_cancelled(MPI_Status *status, int flag)
 {
@@ -219,8 +216,7 @@ static int begun(int rc)
     pthread_mutex_lock(&mutex);
     if (!users++) {
         clock_begin();
-        __atomic_store_n(&up, 1, __ATOMIC_RELEASE);
-        wi4go_layers_update(WI4GO_OUTSIDE);
+        wi4go_library_set_up(1);
     }
     pthread_mutex_unlock(&mutex);
     return rc;
@@ -245,8 +241,7 @@ static int ended(int rc)
         return rc;
     pthread_mutex_lock(&mutex);
     if (users && !--users) {
-        __atomic_store_n(&up, 0, __ATOMIC_RELEASE);
-        wi4go_layers_update(WI4GO_OUTSIDE);
+        wi4go_library_set_up(0);
     }
     pthread_mutex_unlock(&mutex);
     return rc;

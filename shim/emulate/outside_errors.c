@@ -163,7 +163,9 @@ int codes_MPI_Add_error_string(int errorcode, const char *string)
     return MPI_SUCCESS;
 }
 
-int wi4go_own_code_remove(int number, int is_class)
+/* Removes a class (is_class) or code that the program has added while the library was down. Returns
+   an error class, or -1 if it was not added then. */
+static int own_code_remove(int number, int is_class)
 {
     pthread_mutex_lock(&mutex);
     struct own_code **p = own_at(number), *const own = *p;
@@ -178,7 +180,8 @@ int wi4go_own_code_remove(int number, int is_class)
     return !own ? -1 : allowed ? MPI_SUCCESS : MPI_ERR_ARG;
 }
 
-int wi4go_own_text_remove(int number)
+/* Removes the text of such a class or code. Returns the same. */
+static int own_text_remove(int number)
 {
     pthread_mutex_lock(&mutex);
     struct own_code *const own = *own_at(number);
@@ -201,17 +204,17 @@ static int removed(int own, int number, int (*below)(int))
 
 int codes_MPI_Remove_error_class(int errorclass)
 {
-    return removed(wi4go_own_code_remove(errorclass, 1), errorclass, BELOW(codes, MPI_Remove_error_class));
+    return removed(own_code_remove(errorclass, 1), errorclass, BELOW(codes, MPI_Remove_error_class));
 }
 
 int codes_MPI_Remove_error_code(int errorcode)
 {
-    return removed(wi4go_own_code_remove(errorcode, 0), errorcode, BELOW(codes, MPI_Remove_error_code));
+    return removed(own_code_remove(errorcode, 0), errorcode, BELOW(codes, MPI_Remove_error_code));
 }
 
 int codes_MPI_Remove_error_string(int errorcode)
 {
-    return removed(wi4go_own_text_remove(errorcode), errorcode, BELOW(codes, MPI_Remove_error_string));
+    return removed(own_text_remove(errorcode), errorcode, BELOW(codes, MPI_Remove_error_string));
 }
 
 /* Raises the value of MPI_LASTUSEDCODE to the last number. Returns rc. */
@@ -232,4 +235,26 @@ int codes_MPI_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag)
 int codes_MPI_Attr_get(MPI_Comm comm, int keyval, void *value, int *flag)
 {
     return last_used(BELOW(codes, MPI_Attr_get)(comm, keyval, value, flag), keyval, value, flag);
+}
+
+/* ---- libraries without the functions that remove classes, codes and texts ---- */
+
+/* Removes a class or code. The runtime keeps the number, and never issues it again. */
+static int remove_added(int number, int is_class)
+{
+    const int own = own_code_remove(number, is_class);
+    return own >= 0 ? own : wi4go_added_remove(number, is_class) ? MPI_SUCCESS : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+}
+
+int E_MPI_Remove_error_class(int errorclass) { return remove_added(errorclass, 1); }
+int E_MPI_Remove_error_code(int errorcode) { return remove_added(errorcode, 0); }
+
+int E_MPI_Remove_error_string(int errorcode)
+{
+    const int own = own_text_remove(errorcode);
+    if (own >= 0)
+        return own;
+    if (!wi4go_added_set_text(errorcode, NULL))
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+    return wi4go_library_is_up() ? MPI_Add_error_string(errorcode, "") : MPI_SUCCESS;
 }

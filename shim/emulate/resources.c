@@ -111,7 +111,7 @@ static int library_number(int split_type, MPI_Info info)
 #define library_number(split_type, info) (split_type)
 #endif
 
-int wi4go_split_types_differ(const struct wi4go_pair *pair)
+int wi4go_needs_layer_resources(const struct wi4go_pair *pair)
 {
     within_family = pair->identity;
     return !has_newest() || !has_neighborhood();
