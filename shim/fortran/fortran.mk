@@ -11,7 +11,7 @@ FORTRAN_CC     = $(call making,CC) $(CC) $(FORTRAN_CFLAGS) -DFORTRAN_FAMILY='"$(
 # does not cause a new link.
 LINK_FORTRAN   = $(call making,LINK) $(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $| $(SHARED) -Wl,-soname,$(@F),-rpath,'$$ORIGIN',--version-script,$(filter %.map,$^)
 
-INTERFACE_FORTRAN := $(patsubst %,$(B)/obj/$(STANDARD)/fortran/%.o,hand_library hand_interface hand_view fortran f08)
+INTERFACE_FORTRAN := $(patsubst %,$(B)/obj/$(STANDARD)/fortran/%.o,hand_library hand_interface hand_constants hand_view fortran f08)
 OBJECTS           += $(INTERFACE_FORTRAN)
 $(INTERFACE_FORTRAN): private FAMILY := $(STANDARD)
 $(INTERFACE_FORTRAN): private HEADER := interface

@@ -2,17 +2,9 @@
  * Procedures that only libwi4go_fortran has, in addition to the ones shared with the
  * Fortran libraries of the families: mpi_f08 with C pointers and with large counts.
  *
- * State: the common blocks, whose addresses alone matter. Data representations are never
- * freed. Nothing is locked.
+ * State: data representations, which are never freed. Nothing is locked.
  */
 #include "descriptor.h"
-
-/* Common blocks. A program that defines a block replaces it by its own, so only the addresses
-   are used; they are never read or written. */
-MPI_Fint wi4go_fortran_bottom_, wi4go_fortran_in_place_, wi4go_fortran_buffer_automatic_;
-MPI_Fint wi4go_fortran_unweighted_, wi4go_fortran_weights_empty_, wi4go_fortran_errcodes_ignore_;
-MPI_Fint wi4go_fortran_status_ignore_[MPI_F_STATUS_SIZE], wi4go_fortran_statuses_ignore_[MPI_F_STATUS_SIZE];
-char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 
 /* Does nothing; only the call matters (MPI-5.0, 19.1.17). */
 void mpi_f_sync_reg_f08ts(struct descriptor *buf);

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"debug/elf"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,15 +55,19 @@ func units(t *testing.T, family string) map[string]unit {
 	return all
 }
 
-// isLeftOver reports whether the source of an object was removed, according to the list of files that make has written
-// next to it.
-func isLeftOver(t *testing.T, object string) bool {
+// sourceOf returns the source of an object, according to the list of files that make has written next to it.
+func sourceOf(t *testing.T, object string) string {
 	t.Helper()
 	list, err := os.ReadFile(strings.TrimSuffix(object, ".o") + ".d")
 	require.NoError(t, err)
 	_, from, _ := strings.Cut(string(list), ":")
-	source := strings.TrimPrefix(strings.Fields(from)[0], "\\")
-	_, err = os.Stat(filepath.Join(root, source))
+	return strings.Fields(strings.ReplaceAll(from, "\\\n", " "))[0]
+}
+
+// isLeftOver reports whether the source of an object was removed.
+func isLeftOver(t *testing.T, object string) bool {
+	t.Helper()
+	_, err := os.Stat(filepath.Join(root, sourceOf(t, object)))
 	return err != nil
 }
 
@@ -77,6 +82,13 @@ func unitOf(t *testing.T, path, name string) (u unit) {
 		}
 	}
 	assert.NotEmpty(t, u.part, "%s belongs to no part: add it to one in this test", name)
+	u.needs, u.defines = symbolsOf(t, path)
+	return u
+}
+
+// symbolsOf returns the global symbols that an object needs and those that it defines.
+func symbolsOf(t *testing.T, path string) (needs, defines []string) {
+	t.Helper()
 	f, err := elf.Open(path)
 	require.NoError(t, err)
 	defer f.Close()
@@ -86,12 +98,12 @@ func unitOf(t *testing.T, path, name string) (u unit) {
 		switch {
 		case elf.ST_BIND(s.Info) == elf.STB_LOCAL:
 		case s.Section == elf.SHN_UNDEF:
-			u.needs = append(u.needs, s.Name)
+			needs = append(needs, s.Name)
 		default:
-			u.defines = append(u.defines, s.Name)
+			defines = append(defines, s.Name)
 		}
 	}
-	return u
+	return needs, defines
 }
 
 // The base of a front calls neither emulation nor Fortran nor the code that loads the runtime, and these do not call
@@ -115,4 +127,139 @@ func TestParts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// floors are the folders of the embedded MPI, the lowest first. A file may refer to its own floor and to those below it.
+var floors = []string{"embedded/adi", "embedded/base", "embedded/types", "embedded/coll", "embedded/mpi", "embedded/process", "build/gen/embedded"}
+
+// linked lists objects that are linked with each other, as patterns below build/obj. FAMILY is each family.
+var linked = []string{
+	"adi/*.o embedded/*.o embedded/*/*.o",
+	"common/*.o static/static_core.o FAMILY/*.o FAMILY/emulate/*.o",
+	"FAMILY/fortran/*.o",
+	"FAMILY/verify/*/*.o",
+	"FAMILY/verify_f08/verify/*.o FAMILY/verify_f08/verify/*/*.o",
+	"FAMILY/verify_mpif/verify/*.o FAMILY/verify_mpif/verify/*/*.o",
+	"dri/*.o",
+	"audit/*.o",
+}
+
+// A graph has, for each source, the sources that define a symbol which it needs, with the names of these symbols.
+type graph map[string]map[string][]string
+
+// graphOf returns the graph of the objects of some patterns. isIncluded selects the sources.
+func graphOf(t *testing.T, patterns string, isIncluded func(source string) bool) graph {
+	t.Helper()
+	needs, definedIn := map[string][]string{}, map[string]string{}
+	for _, object := range objectsOf(t, patterns) {
+		source := sourceOf(t, object)
+		if isLeftOver(t, object) || !isIncluded(source) {
+			continue
+		}
+		needed, defined := symbolsOf(t, object)
+		needs[source] = needed
+		for _, symbol := range defined {
+			definedIn[symbol] = source
+		}
+	}
+	g := graph{}
+	for source, symbols := range needs {
+		g[source] = map[string][]string{}
+		for _, symbol := range symbols {
+			if other := definedIn[symbol]; other != "" && other != source {
+				g[source][other] = append(g[source][other], symbol)
+			}
+		}
+	}
+	return g
+}
+
+// objectsOf returns the paths of the objects of some patterns below build/obj.
+func objectsOf(t *testing.T, patterns string) (paths []string) {
+	t.Helper()
+	for _, pattern := range strings.Fields(patterns) {
+		found, err := filepath.Glob(filepath.Join(root, "build/obj", pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, found, "%s: run make", pattern)
+		paths = append(paths, found...)
+	}
+	return paths
+}
+
+// circles removes from a graph, again and again, the sources that need no other one and those that no other one needs. The
+// rest are the sources in circles, and those between two circles.
+func circles(g graph) graph {
+	rest := graph{}
+	for source, needed := range g {
+		rest[source] = maps.Clone(needed)
+	}
+	for removed := true; removed; {
+		removed = false
+		isNeeded := map[string]bool{}
+		for _, needed := range rest {
+			for other := range needed {
+				isNeeded[other] = true
+			}
+		}
+		for source, needed := range rest {
+			if len(needed) > 0 && isNeeded[source] {
+				continue
+			}
+			removed = true
+			delete(rest, source)
+			for _, needed := range rest {
+				delete(needed, source)
+			}
+		}
+	}
+	return rest
+}
+
+// Each floor of the embedded MPI calls only the floors below it. So the device can be read without the MPI, and datatypes
+// without messages.
+func TestFloors(t *testing.T) {
+	floor := func(source string) int { return slices.Index(floors, filepath.Dir(source)) }
+	g := graphOf(t, linked[0], func(string) bool { return true })
+	assert.Contains(t, g["embedded/mpi/send.c"]["embedded/base/errors.c"], "em_error", "these are not the library's symbols")
+	assert.Contains(t, g["build/gen/embedded/entries_collectives.c"]["embedded/coll/functions.c"], "em_Allreduce", "these are not the library's symbols")
+	for source, needed := range g {
+		require.GreaterOrEqual(t, floor(source), 0, "%s is on no floor", source)
+		for other, symbols := range needed {
+			assert.LessOrEqual(t, floor(other), floor(source), "%s must not need %s: it is on a higher floor (%s)", source, other, strings.Join(symbols, ", "))
+		}
+	}
+}
+
+// No files of C need each other in a circle, so each can be read after the ones that it needs. Generated tables name
+// functions of files that need the tables; they are left out.
+func TestCircles(t *testing.T) {
+	isWritten := func(source string) bool { return !strings.HasPrefix(source, "build/") }
+	checked := map[string]bool{}
+	for _, patterns := range linked {
+		families := []string{""}
+		if strings.Contains(patterns, "FAMILY") {
+			families = []string{"openmpi", "mpich", "mpiabi"}
+		}
+		for _, family := range families {
+			own := strings.ReplaceAll(patterns, "FAMILY", family)
+			g := graphOf(t, own, isWritten)
+			for source := range g {
+				checked[source] = true
+			}
+			for source, needed := range circles(g) {
+				for other, symbols := range needed {
+					assert.Fail(t, "a circle", "%s needs %s (%s)", source, other, strings.Join(symbols, ", "))
+				}
+			}
+		}
+	}
+	lists, err := filepath.Glob(filepath.Join(root, "build/obj/*/*.d"))
+	require.NoError(t, err)
+	for _, list := range lists {
+		object := strings.TrimSuffix(list, ".d") + ".o"
+		source := sourceOf(t, object)
+		assert.True(t, checked[source] || !isWritten(source) || isLeftOver(t, object), "%s: add its object %s to linked in this test", source, object)
+	}
+	made := graph{"a": {"b": {"f"}}, "b": {"c": {"g"}}, "c": {"b": {"h"}}, "d": {"a": {"i"}}, "e": {}}
+	assert.Equal(t, graph{"b": {"c": {"g"}}, "c": {"b": {"h"}}}, circles(made), "circles must find b and c")
 }
