@@ -5,6 +5,7 @@
 #include "attributes.h"
 #include "errors.h"
 #include "handles.h"
+#include "pool.h"
 
 #include <stdlib.h>
 

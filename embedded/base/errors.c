@@ -3,6 +3,7 @@
  * its latest error, which a handler prints that ends the job.
  */
 #include "entry.h"
+#include "pool.h"
 #include "functions.h"
 
 #include <stdarg.h>

@@ -3,13 +3,13 @@
  * Locks: each kind's table of integers has one.
  *
  * Gives: em_comm_of, em_request_of and the others, em_comm_handle, em_group_handle, em_errhandler_handle, em_fortran_forget.
- * Needs: pool.h, datatype.h.
+ * Needs: datatype.h, state.h.
  */
 #ifndef WI4GO_EMBEDDED_HANDLES_H
 #define WI4GO_EMBEDDED_HANDLES_H
 
 #include "datatype.h"
-#include "pool.h"
+#include "state.h"
 
 /* ---- handles ----
  * The object of a handle, or NULL if it is invalid or the null handle of its kind. */

@@ -10,7 +10,7 @@
  * take one away, and free the object with the last one.
  *
  * Gives: struct object, comm, group, op, request, info, errhandler, keyval, attribute, topology, counts;
- * count_at.
+ * count_at, likely, unlikely.
  * Needs: mpi.h of the standard ABI, embedded/adi/adi.h.
  */
 #ifndef WI4GO_EMBEDDED_OBJECTS_H
@@ -23,6 +23,9 @@
 #include <stdint.h>
 
 #include "../adi/adi.h"
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
 
 enum kind { COMM = 1, GROUP, TYPE, OP, REQUEST, MESSAGE, INFO, ERRHANDLER, KEYVAL, KINDS };
 

@@ -2,6 +2,7 @@
  * Memory of objects. Freed objects of a kind are kept in a list and used again, so that a stale
  * handle still points to a cookie; the memory goes back to the system with the process.
  */
+#include "pool.h"
 #include "handles.h"
 
 #include <stdlib.h>

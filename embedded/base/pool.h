@@ -2,16 +2,13 @@
  * Memory and references of objects. A freed object's memory is reused for objects of its kind only.
  * Locks: each kind's list of freed objects has one. References are atomic if the rank has several threads.
  *
- * Gives: em_new, em_new_request, em_delete, em_retain, em_drop; likely, unlikely.
+ * Gives: em_new, em_new_request, em_delete, em_retain, em_drop.
  * Needs: state.h.
  */
 #ifndef WI4GO_EMBEDDED_POOL_H
 #define WI4GO_EMBEDDED_POOL_H
 
 #include "state.h"
-
-#define likely(x) __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
 
 /* Returns a new object of the kind with one reference, all other bytes 0, or NULL if memory is
  * lacking. `head` of the result is filled. */

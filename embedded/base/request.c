@@ -4,6 +4,7 @@
  */
 #include "request.h"
 #include "errors.h"
+#include "pool.h"
 #include "release.h"
 #include "status.h"
 

@@ -1,6 +1,7 @@
 /* The steps of schedules: how they are made, started and finished. No state, no locks. */
 #include "area.h"
 #include "schedule.h"
+#include "../base/pool.h"
 #include "../base/request.h"
 #include "../types/types.h"
 

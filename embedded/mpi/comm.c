@@ -6,6 +6,7 @@
 #include "functions.h"
 #include "../base/attributes.h"
 #include "../base/errors.h"
+#include "../base/pool.h"
 #include "../base/release.h"
 #include "../coll/coll.h"
 

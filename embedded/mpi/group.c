@@ -2,6 +2,7 @@
 #include "comm.h"
 #include "functions.h"
 #include "../base/errors.h"
+#include "../base/pool.h"
 #include "../base/release.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "messages.h"
 #include "functions.h"
 #include "../base/errors.h"
+#include "../base/pool.h"
 #include "../base/release.h"
 #include "../base/request.h"
 #include "../base/status.h"

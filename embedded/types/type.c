@@ -4,6 +4,7 @@
 #include "../base/attributes.h"
 #include "../base/errors.h"
 #include "../base/handles.h"
+#include "../base/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
