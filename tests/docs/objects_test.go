@@ -55,13 +55,24 @@ func units(t *testing.T, family string) map[string]unit {
 	return all
 }
 
-// sourceOf returns the source of an object, according to the list of files that make has written next to it.
-func sourceOf(t *testing.T, object string) string {
+// filesOf returns the source of an object and the files that it includes, according to the list that make has written
+// next to the object.
+func filesOf(t *testing.T, object string) (files []string) {
 	t.Helper()
 	list, err := os.ReadFile(strings.TrimSuffix(object, ".o") + ".d")
 	require.NoError(t, err)
 	_, from, _ := strings.Cut(string(list), ":")
-	return strings.Fields(strings.ReplaceAll(from, "\\\n", " "))[0]
+	from, _, _ = strings.Cut(strings.ReplaceAll(from, "\\\n", " "), "\n") // the lines after that are for files that are removed
+	for _, file := range strings.Fields(from) {
+		files = append(files, filepath.Clean(file))
+	}
+	return files
+}
+
+// sourceOf returns the source of an object.
+func sourceOf(t *testing.T, object string) string {
+	t.Helper()
+	return filesOf(t, object)[0]
 }
 
 // isLeftOver reports whether the source of an object was removed.
@@ -226,6 +237,28 @@ func TestFloors(t *testing.T) {
 		require.GreaterOrEqual(t, floor(source), 0, "%s is on no floor", source)
 		for other, symbols := range needed {
 			assert.LessOrEqual(t, floor(other), floor(source), "%s must not need %s: it is on a higher floor (%s)", source, other, strings.Join(symbols, ", "))
+		}
+	}
+}
+
+// A change of a header of the embedded MPI compiles at most about half of its objects: each file includes the headers that it
+// needs. Only the headers of the objects and of the state are everywhere.
+func TestHeadersAreSplit(t *testing.T) {
+	const most = 63
+	everywhere := []string{"embedded/base/objects.h", "embedded/base/datatype.h", "embedded/base/state.h"}
+	including := map[string]int{}
+	for _, object := range objectsOf(t, linked[0]) {
+		if isLeftOver(t, object) {
+			continue
+		}
+		for _, file := range slices.Compact(slices.Sorted(slices.Values(filesOf(t, object)))) {
+			including[file]++
+		}
+	}
+	assert.Positive(t, including["embedded/base/handles.h"])
+	for file, n := range including {
+		if strings.HasPrefix(file, "embedded/") && !strings.HasPrefix(file, "embedded/adi/") && !slices.Contains(everywhere, file) {
+			assert.LessOrEqual(t, n, most, "objects that a change of %s compiles", file)
 		}
 	}
 }
