@@ -1,9 +1,9 @@
 /*
  * Turns: how a rank that waits leaves its core to other ranks, if ranks outnumber cores.
  *
- * A change of the process costs more than a short message, so the time of a step depends on how many changes it
+ * A context switch costs more than a short message, so the time of a step depends on how many it
  * needs. The kernel gives a core to its ranks in turn and keeps their order, whatever it is: it takes the one with the
- * earliest deadline, and each call of sched_yield puts the rank's deadline off by its slice. Three things make the changes
+ * earliest deadline, and each call of sched_yield puts the rank's deadline off by its slice. Three things make them
  * fewer if ranks wait for each other in the order of their numbers, as in a ring, a pipeline, or broadcasts
  * with the next root each time:
  *
@@ -35,7 +35,7 @@ enum {
     GATHERING = 20,       /* turns in which a rank's deadline comes close to the others': more than slices of SHORTEST_NS in the usual one */
     APART = 4096,         /* turns of a core from one sort to the next */
     MOST_RANKS = 10,      /* of a core: with more, their deadlines would be closer together than SHORTEST_NS */
-    LOOKS = 60,           /* about as long as two changes of the process */
+    LOOKS = 60,           /* about as long as two context switches */
     SHARES = 4096,        /* of the usual slice, to reckon with parts of it */
     PLACINGS = 3,         /* when the rank begins, and after the first sleeps, in which it waits for the others to begin */
     AWAY = 512,           /* turns on another core than its own after which a rank is placed again the first time */
