@@ -70,7 +70,7 @@ $(RULES): $(GENERATOR)
 .SECONDEXPANSION:
 include shim/front/front.mk shim/fortran/fortran.mk interface/interface.mk dri/dri.mk embedded/adi/adi.mk embedded/embedded.mk bench/bench.mk verify/verify.mk packaging/packages.mk tests/tests.mk tests/variants.mk
 # Targets that build nothing do not need the generated rules and the dependencies.
-ifneq ($(filter-out clean install uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean install uninstall vet quick record,$(or $(MAKECMDGOALS),all)),)
 include $(RULES)
 -include $(sort $(OBJECTS:.o=.d))
 endif

@@ -30,39 +30,45 @@ large: all
 	@. $(B)/deps.env; $$MPICH_BIN/$$MPICH_CC -O2 -o $(B)/large/large tests/large/large.c
 	@. $(B)/deps.env; cd $(B)/large; $(MPI_ENV) $(CURDIR)/$(B)/bin/wi4go run --to $$OPENMPI_BIN/$$OPENMPI_EXEC -n 2 ./large $(LARGE)
 
-# Checks the formatting, vets, and runs the tests that need no MPI.
-UNIT  := ./abi/... ./gen/... ./mappers/... ./handletable/... ./internal/... ./cmd/... ./shim/... ./c/... ./bench/... ./tests/exports/...
-check: all
+# Checks the formatting of the Go sources, and vets them.
+vet:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "these files are not formatted: run gofmt -w on them" >&2; exit 1; }
 	$(GO) vet ./... && $(GO) vet -tags wi4go_debug ./handletable
-	$(GO_TEST) $(UNIT)
 
-# The packages in LONG need minutes for compiling or for ranks. They start first, the longest
-# at the beginning, so that only short ones are left at the end. Packages run at the same time,
-# and so do the parallel tests of a package, because waiting ranks yield their core. There are
-# more of them than cores, because some wait for most of their time.
-LONG  := conformance/suite dri matrix packages order fuzz nulls fortran fake interface verify real facts emulate net launch
+# Checks and vets, and runs the tests that need no MPI.
+UNIT  := ./abi/... ./gen/... ./mappers/... ./handletable/... ./internal/... ./cmd/... ./shim/... ./c/... ./bench/... \
+	$(addprefix ./tests/,exports docs headers times quick harness projects fake adi embedded embedded/hang embedded/launcher)
+check: vet all
+	WI4GO_TIER=test $(GO_TEST) $(UNIT)
+
+# All packages, of which the longest start first (tests/times). Packages run at the same time, and so do the parallel
+# tests of a package, because waiting ranks yield their core. There are more of them than cores, because some wait for
+# most of their time. $(call tests,TIER,OPTIONS): build/test-times.TIER gets the times.
 AT_ONCE := $(shell expr \( $(CORES) \* 3 + 1 \) / 2)
-TIMES := MAKEFLAGS= MFLAGS= MAKELEVEL= GO=$(GO) $(GO) run ./tests/times -o $(B)/test-times --
-tests = . $(B)/deps.env; export $(MPI_ENV) WI4GO_TIER=$(1); \
-	$(TIMES) -count=1 -p $(AT_ONCE) -timeout 60m $(LONG:%=./tests/%) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(LONG:%=./tests/%))")
+TIMES := MAKEFLAGS= MFLAGS= MAKELEVEL= GO=$(GO) $(GO) run ./tests/times
+tests = . $(B)/deps.env; export $(MPI_ENV) WI4GO_TIER=$(1); $(TIMES) -o $(B)/test-times.$(1) $(2) -- -count=1 -p $(AT_ONCE) -timeout 60m
+
+# Makes the last run of `make test-all` the recorded one: tests/times/record.txt, the table in docs/testing.md.
+record:
+	$(TIMES) -o $(B)/test-times.all -update
+.PHONY: record
 
 # Runs the tests that the changed files can break, without any MPI.
 quick:
-	@CORES=$(CORES) tests/quick.sh
+	@MAKEFLAGS= MFLAGS= MAKELEVEL= UNIT="$(UNIT)" $(GO) run ./tests/quick
 
 # The tests that every change needs, the tests that CI runs, and the tests that take hours: see
 # docs/testing.md.
 test: all
 	tests/deps.sh all
-	$(call tests,test)
+	$(call tests,test,)
 test-all: all
 	tests/deps.sh all
-	$(call tests,all)
+	$(call tests,all,)
 nightly: all
 	tests/deps.sh matrix
 	tests/deps.sh all
-	failed=; { $(call tests,nightly); } || failed=tests; \
+	failed=; { $(call tests,all,-strict); } || failed=budget; { $(call tests,nightly,); } || failed="$$failed tests"; \
 	for target in $(NIGHTLY); do $(MAKE) $$target || failed="$$failed $$target"; done; \
 	test -z "$$failed" || { echo "failed: $$failed" >&2; exit 1; }
 NIGHTLY := soak long-adi fuzz verify-all conformance matrix large projects packages
@@ -109,4 +115,4 @@ mutate: all
 projects: all
 	tests/projects.sh
 
-.PHONY: demo demo-both large long-adi check quick test test-all nightly conformance matrix soak fuzz verify-all mutate projects
+.PHONY: demo demo-both large long-adi vet check quick test test-all nightly conformance matrix soak fuzz verify-all mutate projects

@@ -1,10 +1,13 @@
-// Command times runs `go test` with the arguments after --. It prints failures, and then a table of the packages:
-// seconds, CPU seconds including all child processes, and the numbers of tests that passed, failed and were skipped,
-// with the reasons. The file of -o gets the same for each test. The table is a report: only a failing test makes the
-// exit code 1.
+// Command times runs `go test` with the flags after --, on packages, of which the longest start first. It prints
+// failures, and then a table of the packages: seconds, CPU seconds including all child processes, and the numbers of
+// tests that passed, failed and were skipped, with the reasons. The file of -o gets the same for each test. Finally it
+// prints the packages that took more CPU time than their budget, which follows from tests/times/record.txt; -strict
+// makes them a failure. With -update, it writes that record and the table of docs/testing.md from the file of -o
+// instead.
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,9 +15,12 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 func main() {
@@ -23,8 +29,18 @@ func main() {
 		os.Exit(measured(file, os.Args[1:]))
 	}
 	out := flag.String("o", "test-times", "the file of the times")
+	strict := flag.Bool("strict", false, "fail if a package exceeds its budget")
+	patterns := flag.String("packages", "./...", "the packages, separated by spaces")
+	keep := flag.Bool("update", false, "write the record from the file of the times")
 	flag.Parse()
-	code, err := tested(*out, flag.Args())
+	if *keep {
+		if err := update(record, *out, "docs/testing.md"); err != nil {
+			fmt.Fprintln(os.Stderr, "times:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	code, err := tested(*out, *strict, strings.Fields(*patterns), flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "times:", err)
 		os.Exit(1)
@@ -32,24 +48,43 @@ func main() {
 	os.Exit(code)
 }
 
-// tested runs go test, and returns its exit code.
-func tested(out string, arguments []string) (int, error) {
+// record has the recorded CPU seconds of all packages.
+const record = "tests/times/record.txt"
+
+// compiler is the Go command.
+func compiler() string { return cmp.Or(os.Getenv("GO"), "go") }
+
+// list returns the import paths of packages.
+func list(patterns ...string) ([]string, error) {
+	cmd := exec.Command(compiler(), append([]string{"list"}, patterns...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	return strings.Fields(string(out)), err
+}
+
+// tested runs go test on packages with the flags, and returns its exit code, or 1 if a package exceeds its budget in a strict run.
+func tested(out string, strict bool, patterns, flags []string) (int, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return 1, err
 	}
+	recorded, err := readBudget(record)
+	if err != nil {
+		return 1, err
+	}
+	packages, err := list(patterns...)
+	if err != nil {
+		return 1, err
+	}
+	recorded.order(packages)
 	cpu, err := os.CreateTemp("", "wi4go-test-cpu-")
 	if err != nil {
 		return 1, err
 	}
 	defer os.Remove(cpu.Name())
 	defer cpu.Close()
-	compiler := os.Getenv("GO")
-	if compiler == "" {
-		compiler = "go"
-	}
-	words := append([]string{"test", "-json", "-exec", fmt.Sprintf("env WI4GO_TEST_CPU=%s '%s'", cpu.Name(), self)}, arguments...)
-	cmd := exec.Command(compiler, words...)
+	words := slices.Concat([]string{"test", "-json", "-exec", fmt.Sprintf("env WI4GO_TEST_CPU=%s '%s'", cpu.Name(), self)}, flags, packages)
+	cmd := exec.Command(compiler(), words...)
 	cmd.Stderr = os.Stderr
 	events, err := cmd.StdoutPipe()
 	if err != nil {
@@ -71,10 +106,26 @@ func tested(out string, arguments []string) (int, error) {
 	}
 	r.addCPU(string(seconds))
 	r.table()
+	exceeded := recorded.exceeded(r.packages)
+	for _, line := range exceeded {
+		fmt.Println(red(line))
+	}
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return 1, err
 	}
-	return cmd.ProcessState.ExitCode(), os.WriteFile(out, []byte(r.record()), 0o644)
+	code := cmd.ProcessState.ExitCode()
+	if strict && len(exceeded) > 0 {
+		code = max(code, 1)
+	}
+	return code, os.WriteFile(out, []byte(r.record()), 0o644)
+}
+
+// red returns a line in red for a terminal and for the log of CI.
+func red(line string) string {
+	if _, err := unix.IoctlGetTermios(1, unix.TCGETS); err != nil && os.Getenv("WI4GO_CI") == "" {
+		return line
+	}
+	return "\x1b[31m" + line + "\x1b[0m"
 }
 
 // measured runs a test program, appends its package's directory and its CPU seconds to a

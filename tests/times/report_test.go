@@ -9,6 +9,51 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Unrecorded packages come first, then the longest.
+func TestOrder(t *testing.T) {
+	packages := []string{"m/short", "m/new", "m/long", "m/also-new"}
+	budget{"m/short": 1, "m/long": 200, "m/gone": 300}.order(packages)
+	assert.Equal(t, []string{"m/also-new", "m/new", "m/long", "m/short"}, packages)
+}
+
+func TestExceeded(t *testing.T) {
+	b := budget{"m/long": 100, "m/even": 100, "m/short": 1, "m/absent": 1}
+	ran := map[string]*pkg{"m/long": {cpu: 151}, "m/even": {cpu: 149}, "m/short": {cpu: 14}, "m/new": {cpu: 1000}}
+	assert.Equal(t, []string{"m/long took 151 CPU seconds; its budget is 150, 1.5 times the 100 of tests/times/record.txt"}, b.exceeded(ran))
+	ran["m/short"].cpu = 16
+	assert.Len(t, b.exceeded(ran), 2)
+	t.Setenv("WI4GO_TIER", "nightly")
+	assert.Empty(t, b.exceeded(ran))
+}
+
+// A run replaces the seconds of packages that have passed, and leaves out packages that no longer exist.
+func TestKeep(t *testing.T) {
+	b := budget{"m/a": 1, "m/b": 2, "m/gone": 3, "m/failed": 4}
+	times := "m/a\t\tpass\t3.00\t5.5\nm/a\tTestX\tpass\t3.00\t\nm/failed\t\tfail\t3.00\t9.0\nm/new\t\tpass\t1.00\t40.0\n"
+	require.NoError(t, b.keep(times, []string{"m/a", "m/b", "m/failed", "m/new"}))
+	assert.Equal(t, "m/new\t40.0\nm/a\t5.5\nm/failed\t4.0\nm/b\t2.0\n", b.text())
+	page, err := b.inPage("Before\n\n" + tableBegin + "| old | 1 |" + tableEnd + "After\n")
+	require.NoError(t, err)
+	assert.Equal(t, "Before\n\n"+tableBegin+"| `m/new` | 40 |\n| 3 other packages | 12 |\n| all | 52 |"+tableEnd+"After\n", page)
+	assert.Error(t, b.keep("m/a 3\n", nil))
+}
+
+// docs/testing.md has the table of the record, and the record has packages that exist, in their order.
+func TestTable(t *testing.T) {
+	require.NoError(t, os.Chdir("../.."))
+	defer func() { require.NoError(t, os.Chdir("tests/times")) }()
+	b, err := readBudget(record)
+	require.NoError(t, err)
+	text, err := os.ReadFile(record)
+	require.NoError(t, err)
+	assert.Equal(t, b.text(), string(text))
+	page, err := os.ReadFile("docs/testing.md")
+	require.NoError(t, err)
+	want, err := b.inPage(string(page))
+	require.NoError(t, err)
+	assert.True(t, want == string(page), "the table of docs/testing.md is not that of the record: run make record after make test-all")
+}
+
 const events = `{"Action":"output","Package":"m/a","Test":"TestX","Output":"=== RUN   TestX\n"}
 {"Action":"output","Package":"m/a","Test":"TestX","Output":"    x_test.go:3: wrong\n"}
 {"Action":"fail","Package":"m/a","Test":"TestX","Elapsed":1.5}
