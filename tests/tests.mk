@@ -71,7 +71,11 @@ nightly: all
 	failed=; { $(call tests,all,-strict); } || failed=budget; { $(call tests,nightly,); } || failed="$$failed tests"; \
 	for target in $(NIGHTLY); do $(MAKE) $$target || failed="$$failed $$target"; done; \
 	test -z "$$failed" || { echo "failed: $$failed" >&2; exit 1; }
-NIGHTLY := soak long-adi fuzz verify-all conformance matrix large projects packages
+NIGHTLY := alone soak long-adi fuzz verify-all conformance matrix large projects packages
+
+# The tests of the kernel's scheduling. Nothing else may use the cores.
+alone: all
+	. $(B)/deps.env; WI4GO_ALONE=1 $(GO_TEST) -count=1 -p 1 -v -run '^TestAlone' ./tests/adi ./tests/embedded
 
 # Runs the abstract device for 100 million messages and 10 million sleeps. It takes 25 minutes.
 long-adi: all
@@ -115,4 +119,4 @@ mutate: all
 projects: all
 	tests/projects.sh
 
-.PHONY: demo demo-both large long-adi vet check quick test test-all nightly conformance matrix soak fuzz verify-all mutate projects
+.PHONY: alone demo demo-both large long-adi vet check quick test test-all nightly conformance matrix soak fuzz verify-all mutate projects

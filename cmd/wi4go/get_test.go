@@ -161,7 +161,7 @@ func TestGetInterrupted(t *testing.T) {
 	require.Eventually(t, func() bool {
 		info, err := os.Stat(part)
 		return err == nil && info.Size() == 2000
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	require.NoError(t, c.Process.Signal(syscall.SIGINT))
 	require.Error(t, c.Wait())
 	assert.Equal(t, exitInterrupted, c.ProcessState.ExitCode())

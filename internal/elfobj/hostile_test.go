@@ -21,7 +21,7 @@ import (
 
 // Bounds of the time and memory for a file, whatever it contains.
 const (
-	mostTime   = 20 * time.Second
+	mostTime   = time.Minute
 	mostMemory = 2 << 30
 )
 

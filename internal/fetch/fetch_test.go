@@ -405,7 +405,7 @@ func TestInterrupted(t *testing.T) {
 		assert.Eventually(t, func() bool {
 			info, err := os.Stat(part)
 			return err == nil && info.Size() > 0
-		}, 10*time.Second, time.Millisecond)
+		}, time.Minute, time.Millisecond)
 		cancel()
 		<-r.Context().Done()
 		return true

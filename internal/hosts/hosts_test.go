@@ -112,7 +112,7 @@ func TestAskNoHosts(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	err := Ask(ctx, []string{file(t, "exec sleep 10")}, "localhost", q)
+	err := Ask(ctx, []string{file(t, "exec sleep 1000")}, "localhost", q)
 	assert.ErrorContains(t, err, "no answer in time")
 }
 

@@ -212,11 +212,11 @@ func TestAncestors(t *testing.T) {
 	assert.Empty(t, name)
 	assert.Zero(t, parent)
 
-	odd := exec.Command(fakempi.Script(t, filepath.Join(t.TempDir(), "a) (b"), "#!/bin/sh\nsleep 10"))
+	odd := exec.Command(fakempi.Script(t, filepath.Join(t.TempDir(), "a) (b"), "#!/bin/sh\nsleep 1000"))
 	require.NoError(t, odd.Start())
 	defer func() { odd.Process.Kill(); odd.Wait() }()
 	assert.Eventually(t, func() bool {
 		name, parent = status(odd.Process.Pid)
 		return name == "a) (b" && parent == os.Getpid()
-	}, 5*time.Second, 10*time.Millisecond, strconv.Itoa(parent)+name)
+	}, time.Minute, 10*time.Millisecond, strconv.Itoa(parent)+name)
 }

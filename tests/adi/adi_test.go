@@ -314,7 +314,8 @@ func TestTracer(t *testing.T) {
 }
 
 // Ranks that share a core take turns in the order of their numbers.
-func TestTurns(t *testing.T) {
+func TestAloneTurns(t *testing.T) {
+	harness.Alone(t)
 	got := rightWithin(t, limit, plain, nil, "turns")
 	if strings.Contains(got.stdout, "no slices") {
 		t.Skip("this kernel gives no process a slice of its own (Linux 6.12 does), or a sandbox denies it")
@@ -322,7 +323,8 @@ func TestTurns(t *testing.T) {
 }
 
 // A rank that often yields on another core than its own returns.
-func TestPlaces(t *testing.T) {
+func TestAlonePlaces(t *testing.T) {
+	harness.Alone(t)
 	if runtime.NumCPU() < 2 {
 		t.Skip("one core")
 	}
@@ -334,7 +336,8 @@ func TestPlaces(t *testing.T) {
 }
 
 // Two ranks that have a core each, or must share one, seldom sleep while they exchange messages.
-func TestPairs(t *testing.T) {
+func TestAlonePairs(t *testing.T) {
+	harness.Alone(t)
 	right(t, plain, []string{"ADI_CORES=2"}, "turns", "one")
 	if runtime.NumCPU() < 2 {
 		t.Skip("one core")

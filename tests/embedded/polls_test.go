@@ -6,10 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"wi4go/tests/harness"
 )
 
 // A rank that polls with a call that does not wait leaves its core to the rank that it polls for.
-func TestPolls(t *testing.T) {
+func TestAlonePolls(t *testing.T) {
+	harness.Alone(t)
 	var cores unix.CPUSet
 	require.NoError(t, unix.SchedGetaffinity(0, &cores))
 	first := 0
@@ -23,4 +26,7 @@ func TestPolls(t *testing.T) {
 }
 
 // A sleep takes no longer with many outstanding requests.
-func TestOutstanding(t *testing.T) { right(t, plain, 2, nil, "outstanding") }
+func TestAloneOutstanding(t *testing.T) {
+	harness.Alone(t)
+	right(t, plain, 2, nil, "outstanding")
+}

@@ -396,7 +396,7 @@ func (s *session) watch(stop chan bool) {
 		select {
 		case <-stop:
 			return
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 		}
 		now := s.steps.Load()
 		if now == before {

@@ -36,6 +36,18 @@ func running() Tier {
 // call.
 func (tier Tier) Runs() bool { return running() >= tier }
 
+// Alone skips a test of the kernel's scheduling, unless `make alone` runs it, which starts nothing else: other work on
+// the cores would decide the result.
+func Alone(t interface {
+	Helper()
+	Skip(...any)
+}) {
+	t.Helper()
+	if os.Getenv("WI4GO_ALONE") == "" {
+		t.Skip("left to make alone: other work on the cores would decide it")
+	}
+}
+
 // From skips a test that the tiers before this one do not run, with the reason.
 func (tier Tier) From(t interface {
 	Helper()

@@ -93,7 +93,7 @@ func (c *cluster) stop() error {
 		go func() { ended <- c.init.Wait() }()
 		select {
 		case <-ended:
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			c.init.Process.Kill() // the first process of its namespace: all others end with it
 			<-ended
 		}

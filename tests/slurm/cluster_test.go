@@ -117,7 +117,7 @@ func (c *cluster) start() error {
 		return err
 	}
 	return c.until("the node is not idle", func() bool {
-		r := c.run(5*time.Second, "sinfo", "--noheader", "--format=%T")
+		r := c.run(limit, "sinfo", "--noheader", "--format=%T")
 		return strings.TrimSpace(r.stdout) == "idle"
 	})
 }
@@ -219,15 +219,15 @@ func (c *cluster) run(limit time.Duration, command ...string) result {
 // stop ends the jobs and then the daemons, each by its own process id. The error names remaining processes.
 func (c *cluster) stop() error {
 	if len(c.daemons) == 3 {
-		c.run(10*time.Second, "scancel", "--partition=all")
-		soon(func() bool { return c.run(10*time.Second, "squeue", "--noheader").stdout == "" })
+		c.run(limit, "scancel", "--partition=all")
+		soon(func() bool { return c.run(limit, "squeue", "--noheader").stdout == "" })
 	}
 	var errs []error
 	for _, d := range slices.Backward(c.daemons) {
 		d.cmd.Process.Signal(syscall.SIGTERM)
 		select {
 		case <-d.ended:
-		case <-time.After(10 * time.Second):
+		case <-time.After(limit):
 			errs = append(errs, fmt.Errorf("%s (%d) did not end when asked to\n%s", d.name, d.cmd.Process.Pid, c.logs()))
 			d.cmd.Process.Kill()
 			<-d.ended
@@ -241,9 +241,9 @@ func (c *cluster) stop() error {
 	return errors.Join(append(errs, os.RemoveAll(c.dir))...)
 }
 
-// soon waits a short time for a state.
+// soon waits for a state, at most as long as the limit.
 func soon(reached func() bool) {
-	for begin := time.Now(); !reached() && time.Since(begin) < 10*time.Second; {
+	for begin := time.Now(); !reached() && time.Since(begin) < limit; {
 		time.Sleep(100 * time.Millisecond)
 	}
 }

@@ -327,7 +327,7 @@ func TestNothingIsLeft(t *testing.T) {
 	sleeper := exec.Command("srun", "sleep", "1000")
 	sleeper.Env = second.environ()
 	require.NoError(t, sleeper.Start())
-	assert.Eventually(t, func() bool { return second.run(limit, "squeue", "--noheader", "--states=running").stdout != "" }, 30*time.Second, 100*time.Millisecond)
+	assert.Eventually(t, func() bool { return second.run(limit, "squeue", "--noheader", "--states=running").stdout != "" }, limit, 100*time.Millisecond)
 	assert.NoError(t, second.stop())
 	sleeper.Wait()
 	assert.NoDirExists(t, second.dir)
