@@ -155,15 +155,10 @@ func run(o options) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"calls.c": source, "objects.h": objectRows, "fortran.F90": fortranSource} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			return err
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "heap.h"), heapSource, 0o644); err != nil {
+	c, err := writeSources(dir)
+	if err != nil {
 		return err
 	}
-	c := filepath.Join(dir, "calls.c")
 	if o.all {
 		return o.benchAll(c, dir)
 	}
@@ -230,6 +225,16 @@ func run(o options) error {
 		return encoder.Encode(all)
 	}
 	return o.printLookUps(os.Stdout)
+}
+
+// writeSources writes the sources of the programs into dir, and returns the path of the C program.
+func writeSources(dir string) (string, error) {
+	for name, text := range map[string][]byte{"calls.c": source, "objects.h": objectRows, "heap.h": heapSource, "fortran.F90": fortranSource} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(dir, "calls.c"), nil
 }
 
 // programs compiles the source c for every family, into dir, and returns the paths by family. A
