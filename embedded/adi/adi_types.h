@@ -4,8 +4,7 @@
  * the device converts nothing.
  *
  * Gives: MPID_SUCCESS, MPID_ANY_SOURCE, MPID_ANY_TAG, MPIR_ERR_TRUNCATE and other codes;
- * MPID_Status, MPIR_COMMUNICATOR, MPIR_DATATYPE, MPID_Blocked; adi_type_vector and other
- * constructors of datatypes.
+ * MPID_Status, MPIR_COMMUNICATOR, MPIR_DATATYPE, MPID_Blocked.
  * Needs: nothing.
  */
 #ifndef WI4GO_ADI_TYPES_H
@@ -105,21 +104,6 @@ struct MPIR_DATATYPE {
     bool is_absolute; /* displacements are addresses: a NULL buffer is valid */
     void *self;       /* handle of the layer above */
 };
-
-/* A small engine of datatypes for programs without an MPI above. Displacements and strides are
- * in bytes. The constructors return NULL if memory is lacking; free with adi_type_free. A type
- * keeps the types it is made of alive. */
-enum MPID_Basic {
-    MPID_BYTE, MPID_PACKED, MPID_CHAR, MPID_SHORT, MPID_INT, MPID_LONG, MPID_FLOAT, MPID_DOUBLE, MPID_LONG_DOUBLE,
-    MPID_UNSIGNED_SHORT, MPID_UNSIGNED, MPID_UNSIGNED_LONG, MPID_BASICS
-};
-MPIR_DATATYPE *adi_type_basic(enum MPID_Basic basic);
-MPIR_DATATYPE *adi_type_contiguous(int64_t count, MPIR_DATATYPE *old);
-MPIR_DATATYPE *adi_type_vector(int64_t count, int64_t blocklength, int64_t stride, MPIR_DATATYPE *old);
-MPIR_DATATYPE *adi_type_indexed(int64_t count, const int64_t blocklengths[], const int64_t displacements[], MPIR_DATATYPE *old);
-MPIR_DATATYPE *adi_type_struct(int64_t count, const int64_t blocklengths[], const int64_t displacements[], MPIR_DATATYPE *const types[]);
-MPIR_DATATYPE *adi_type_resized(MPIR_DATATYPE *old, int64_t extent);
-void adi_type_free(MPIR_DATATYPE *type);
 
 /* ---- waits ---- */
 

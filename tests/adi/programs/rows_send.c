@@ -1,6 +1,7 @@
 /* Rows of sends, receives and probes. */
 #include "check.h"
 #include "rows.h"
+#include "rows_layouts.h"
 
 enum { CONTEXT = 5 };
 
@@ -285,7 +286,7 @@ void row_A28(void)
     /* A datatype of absolute addresses makes a NULL buffer valid. */
     int value = 4711 + MPID_MyWorldRank, got = 0;
     int64_t one = 1, from = (int64_t)(intptr_t)&value, to = (int64_t)(intptr_t)&got;
-    MPIR_DATATYPE *basic = adi_type_basic(MPID_INT), *source = adi_type_struct(1, &one, &from, &basic), *target = adi_type_struct(1, &one, &to, &basic);
+    MPIR_DATATYPE *basic = layout_basic(BASIC_INT), *source = layout_struct(1, &one, &from, &basic), *target = layout_struct(1, &one, &to, &basic);
     MPIR_SHANDLE request;
     err = UNTOUCHED;
     MPID_IsendDatatype(NULL, NULL, 1, source, MPID_MyWorldRank, 2, CONTEXT, other, &request, &err);
@@ -297,6 +298,6 @@ void row_A28(void)
     MPID_SendComplete(&request, &err);
     EQUAL(UNTOUCHED, err);
     EQUAL(4711 + other, got);
-    adi_type_free(source);
-    adi_type_free(target);
+    layout_free(source);
+    layout_free(target);
 }

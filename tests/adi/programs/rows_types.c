@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "rows.h"
+#include "rows_layouts.h"
 
 enum { CONTEXT = 9, LAYOUTS = 40 };
 
@@ -16,15 +17,15 @@ static MPIR_DATATYPE *random_type(int depth)
     int64_t lengths[5], displacements[5], at = 0, n = 1 + below(5);
     MPIR_DATATYPE *types[5], *type, *old;
     if (depth == 0)
-        return adi_type_basic((enum MPID_Basic)(MPID_CHAR + below(MPID_BASICS - MPID_CHAR)));
+        return layout_basic((enum basic_type)(BASIC_CHAR + below(BASICS - BASIC_CHAR)));
     switch (below(4)) {
     case 0:
         old = random_type(depth - 1);
-        type = adi_type_contiguous(1 + below(3), old);
+        type = layout_contiguous(1 + below(3), old);
         break;
     case 1:
         old = random_type(depth - 1);
-        type = adi_type_vector(n, 1 + below(3), (3 + below(3)) * old->extent, old);
+        type = layout_vector(n, 1 + below(3), (3 + below(3)) * old->extent, old);
         break;
     case 2:
         old = random_type(depth - 1);
@@ -33,7 +34,7 @@ static MPIR_DATATYPE *random_type(int depth)
             displacements[i] = at;
             at += (lengths[i] + below(3)) * old->extent;
         }
-        type = adi_type_indexed(n, lengths, displacements, old);
+        type = layout_indexed(n, lengths, displacements, old);
         break;
     default:
         for (int i = 0; i < n; i++) {
@@ -42,14 +43,14 @@ static MPIR_DATATYPE *random_type(int depth)
             displacements[i] = at;
             at += lengths[i] * types[i]->extent + below(3) * 16;
         }
-        type = adi_type_struct(n, lengths, displacements, types);
+        type = layout_struct(n, lengths, displacements, types);
         for (int i = 0; i < n; i++)
-            adi_type_free(types[i]);
+            layout_free(types[i]);
         CHECK(type);
         return type;
     }
     CHECK(type);
-    adi_type_free(old);
+    layout_free(old);
     return type;
 }
 
@@ -106,7 +107,7 @@ static void exchange(MPIR_DATATYPE *type, int64_t count, const char *out, int64_
 /* The datatype forms of all calls, with and without conversion. */
 void row_A15(void)
 {
-    MPIR_DATATYPE *type = adi_type_vector(3, 2, 12, adi_type_basic(MPID_INT));
+    MPIR_DATATYPE *type = layout_vector(3, 2, 12, layout_basic(BASIC_INT));
     int64_t bytes;
     char *out = filled(type, 5, &bytes);
     for (int mode = 0; mode < 3; mode++)
@@ -139,7 +140,7 @@ void row_A15(void)
         }
     }
     EQUAL(UNTOUCHED, err);
-    adi_type_free(type);
+    layout_free(type);
     free(out);
     free(in);
 }
@@ -161,7 +162,7 @@ void row_A16(void)
             }
             free(out);
         }
-        adi_type_free(type);
+        layout_free(type);
     }
     MPID_SetPktSize(INT64_MAX);
 }
@@ -169,24 +170,24 @@ void row_A16(void)
 /* Values of all basic types at their limits arrive unchanged. */
 void row_A18(void)
 {
-    const struct { enum MPID_Basic basic; const char *values; int n; } cases[] = {
-        {MPID_SHORT, (const char *)(const short[]){0, 1, -1, 32767, -32768, 258}, 6},
-        {MPID_INT, (const char *)(const int[]){0, 1, -1, 2147483647, -2147483647 - 1, 16909060}, 6},
-        {MPID_LONG, (const char *)(const long[]){0, 1, -1, 9223372036854775807, -9223372036854775807 - 1, 72623859790382856}, 6},
-        {MPID_UNSIGNED_SHORT, (const char *)(const unsigned short[]){0, 65535, 32768}, 3},
-        {MPID_UNSIGNED, (const char *)(const unsigned[]){0, 4294967295u, 2147483648u}, 3},
-        {MPID_UNSIGNED_LONG, (const char *)(const unsigned long[]){0, 18446744073709551615ul}, 2},
-        {MPID_FLOAT, (const char *)(const float[]){0.f, -0.f, 1e-45f, 3.4e38f, INFINITY, -1.25f}, 6},
-        {MPID_DOUBLE, (const char *)(const double[]){0., -0., 5e-324, 1.7e308, -INFINITY, 1. / 3.}, 6},
-        {MPID_CHAR, "abcdef", 6},
-        {MPID_BYTE, "\0\377\1\200xy", 6},
+    const struct { enum basic_type basic; const char *values; int n; } cases[] = {
+        {BASIC_SHORT, (const char *)(const short[]){0, 1, -1, 32767, -32768, 258}, 6},
+        {BASIC_INT, (const char *)(const int[]){0, 1, -1, 2147483647, -2147483647 - 1, 16909060}, 6},
+        {BASIC_LONG, (const char *)(const long[]){0, 1, -1, 9223372036854775807, -9223372036854775807 - 1, 72623859790382856}, 6},
+        {BASIC_UNSIGNED_SHORT, (const char *)(const unsigned short[]){0, 65535, 32768}, 3},
+        {BASIC_UNSIGNED, (const char *)(const unsigned[]){0, 4294967295u, 2147483648u}, 3},
+        {BASIC_UNSIGNED_LONG, (const char *)(const unsigned long[]){0, 18446744073709551615ul}, 2},
+        {BASIC_FLOAT, (const char *)(const float[]){0.f, -0.f, 1e-45f, 3.4e38f, INFINITY, -1.25f}, 6},
+        {BASIC_DOUBLE, (const char *)(const double[]){0., -0., 5e-324, 1.7e308, -INFINITY, 1. / 3.}, 6},
+        {BASIC_CHAR, "abcdef", 6},
+        {BASIC_BYTE, "\0\377\1\200xy", 6},
     };
     long double wide[] = {0.L, -0.L, 1.L, -1.L / 3.L, 1.1e4932L, 3.6e-4951L, INFINITY};
     MPID_Msgrep_t msgrep;
     MPID_Msg_pack_t act;
     for (size_t i = 0; i <= sizeof cases / sizeof *cases; i++) {
         bool last = i == sizeof cases / sizeof *cases;
-        MPIR_DATATYPE *type = adi_type_basic(last ? MPID_LONG_DOUBLE : cases[i].basic);
+        MPIR_DATATYPE *type = layout_basic(last ? BASIC_LONG_DOUBLE : cases[i].basic);
         char *buf = calloc(1, 4096);
         int n = last ? 7 : cases[i].n;
         for (int k = 0; last && k < n; k++) /* without the bytes after the number */
@@ -267,6 +268,6 @@ void row_A19(void)
         free(in);
         free(packed);
         free(raw);
-        adi_type_free(type);
+        layout_free(type);
     }
 }

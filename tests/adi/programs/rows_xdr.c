@@ -1,5 +1,5 @@
 /* Conversions to and from XDR. No state. */
-#include "xdr.h"
+#include "rows_xdr.h"
 
 #include <float.h>
 #include <string.h>
@@ -7,24 +7,23 @@
 static const struct {
     unsigned char size, xdr;
     bool is_signed;
-} basics[MPID_BASICS] = {
-    [MPID_BYTE] = {1, 1, false},
-    [MPID_PACKED] = {1, 1, false},
-    [MPID_CHAR] = {1, 1, false},
-    [MPID_SHORT] = {sizeof(short), 4, true},
-    [MPID_INT] = {sizeof(int), 4, true},
-    [MPID_LONG] = {sizeof(long), 8, true},
-    [MPID_FLOAT] = {sizeof(float), 4, false},
-    [MPID_DOUBLE] = {sizeof(double), 8, false},
-    [MPID_LONG_DOUBLE] = {sizeof(long double), 16, false},
-    [MPID_UNSIGNED_SHORT] = {sizeof(short), 4, false},
-    [MPID_UNSIGNED] = {sizeof(int), 4, false},
-    [MPID_UNSIGNED_LONG] = {sizeof(long), 8, false},
+} basics[BASICS] = {
+    [BASIC_BYTE] = {1, 1, false},
+    [BASIC_CHAR] = {1, 1, false},
+    [BASIC_SHORT] = {sizeof(short), 4, true},
+    [BASIC_INT] = {sizeof(int), 4, true},
+    [BASIC_LONG] = {sizeof(long), 8, true},
+    [BASIC_FLOAT] = {sizeof(float), 4, false},
+    [BASIC_DOUBLE] = {sizeof(double), 8, false},
+    [BASIC_LONG_DOUBLE] = {sizeof(long double), 16, false},
+    [BASIC_UNSIGNED_SHORT] = {sizeof(short), 4, false},
+    [BASIC_UNSIGNED] = {sizeof(int), 4, false},
+    [BASIC_UNSIGNED_LONG] = {sizeof(long), 8, false},
 };
 
-int adi_basic_size(enum MPID_Basic basic) { return basics[basic].size; }
+int basic_size(enum basic_type basic) { return basics[basic].size; }
 
-int adi_xdr_size(enum MPID_Basic basic) { return basics[basic].xdr; }
+int xdr_size(enum basic_type basic) { return basics[basic].xdr; }
 
 /* Writes the lowest n bytes of a number, the highest of them first. */
 static void put_big(unsigned char *xdr, uint64_t value, int n)
@@ -86,7 +85,7 @@ static void long_double_from_xdr(const unsigned char *xdr, void *element)
 }
 #endif
 
-void adi_to_xdr(enum MPID_Basic basic, const void *element, unsigned char *xdr)
+void to_xdr(enum basic_type basic, const void *element, unsigned char *xdr)
 {
     int16_t two;
     int32_t four;
@@ -112,7 +111,7 @@ void adi_to_xdr(enum MPID_Basic basic, const void *element, unsigned char *xdr)
     }
 }
 
-void adi_from_xdr(enum MPID_Basic basic, const unsigned char *xdr, void *element)
+void from_xdr(enum basic_type basic, const unsigned char *xdr, void *element)
 {
     uint64_t value = basics[basic].xdr <= 8 ? get_big(xdr, basics[basic].xdr) : 0;
     uint16_t two = (uint16_t)value;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adi.h"
-#include "xdr.h"
+#include "rows_layouts.h"
+#include "rows_xdr.h"
 
 enum kind { BASIC, VECTOR, INDEXED, STRUCT };
 
@@ -19,7 +19,7 @@ struct type {
     MPIR_DATATYPE base; /* first, so that a pointer to it is a pointer to the type */
     atomic_int references;
     enum kind kind;
-    enum MPID_Basic basic;
+    enum basic_type basic;
     int64_t count;         /* blocks */
     int64_t blocklength;   /* vector: elements of a block */
     int64_t stride;        /* vector: distance of blocks, in bytes */
@@ -56,20 +56,20 @@ static void copy_bytes(struct cursor *c, char *memory, int64_t n)
 }
 
 /* Copies n bytes of one element's XDR, from byte `from` on. */
-static void convert_elements(struct cursor *c, enum MPID_Basic basic, char *memory, int64_t from, int64_t n)
+static void convert_elements(struct cursor *c, enum basic_type basic, char *memory, int64_t from, int64_t n)
 {
-    unsigned char xdr[ADI_XDR_MAX];
+    unsigned char xdr[XDR_MAX];
     if (c->work == MEASURE) {
-        c->native += from + n == adi_xdr_size(basic) ? adi_basic_size(basic) : 0;
+        c->native += from + n == xdr_size(basic) ? basic_size(basic) : 0;
     } else {
-        if (c->work == PACK || n < adi_xdr_size(basic))
-            adi_to_xdr(basic, memory, xdr); /* UNPACK: keeps the bytes that have arrived before */
+        if (c->work == PACK || n < xdr_size(basic))
+            to_xdr(basic, memory, xdr); /* UNPACK: keeps the bytes that have arrived before */
         if (c->work == PACK)
             memcpy(c->stream, xdr + from, (size_t)n);
         else
             memcpy(xdr + from, c->stream, (size_t)n);
         if (c->work == UNPACK)
-            adi_from_xdr(basic, xdr, memory);
+            from_xdr(basic, xdr, memory);
     }
     c->stream += n;
     c->left -= n;
@@ -102,25 +102,6 @@ static int64_t block_at(const int64_t *before, int64_t count, int64_t at)
 
 static void copy(struct cursor *c, const struct type *t, char *memory, int64_t count);
 
-/* Copies blocks of one size, of 4, 8 or 16 bytes, without a call for each. */
-static void copy_small_blocks(struct cursor *c, const struct type *t, char *memory, int64_t n)
-{
-    int64_t bytes = t->blocklength * t->old->base.size;
-    char *at = plus(memory, t->old->base.true_lb);
-#define BLOCKS(size)                                                              \
-    for (int64_t i = 0; i < n; i++, at += t->stride)                              \
-        c->work == PACK ? memcpy(c->stream + i * (size), at, size) : memcpy(at, c->stream + i * (size), size)
-    if (bytes == 4)
-        BLOCKS(4);
-    else if (bytes == 8)
-        BLOCKS(8);
-    else
-        BLOCKS(16);
-#undef BLOCKS
-    c->stream += n * bytes;
-    c->left -= n * bytes;
-}
-
 static void copy_vector(struct cursor *c, const struct type *t, char *memory)
 {
     int64_t bytes = t->blocklength * size_of(t->old, c->xdr);
@@ -129,13 +110,6 @@ static void copy_vector(struct cursor *c, const struct type *t, char *memory)
     if (c->skip) {
         copy(c, t->old, plus(memory, i * t->stride), t->blocklength);
         i++;
-    }
-    if (!c->xdr && c->work != MEASURE && t->old->base.is_contig && (bytes == 4 || bytes == 8 || bytes == 16)) {
-        int64_t whole = c->left / bytes < t->count - i ? c->left / bytes : t->count - i;
-        if (whole > 0) {
-            copy_small_blocks(c, t, plus(memory, i * t->stride), whole);
-            i += whole;
-        }
     }
     for (; i < t->count && c->left; i++)
         copy(c, t->old, plus(memory, i * t->stride), t->blocklength);
@@ -193,7 +167,7 @@ static void unpack(const MPIR_DATATYPE *type, void *buf, int64_t count, MPID_Msg
 
 static int64_t native(const MPIR_DATATYPE *type, int64_t n)
 {
-    char nothing[ADI_XDR_MAX];
+    char nothing[XDR_MAX];
     if (type->xdr_size == 0)
         return 0;
     struct cursor c = {.work = MEASURE, .xdr = true, .left = n % type->xdr_size, .stream = nothing};
@@ -225,17 +199,17 @@ static const struct MPID_Type_ops operations = {pack_elements, unpack, native, r
 
 /* ---- constructors ---- */
 
-MPIR_DATATYPE *adi_type_basic(enum MPID_Basic basic)
+MPIR_DATATYPE *layout_basic(enum basic_type basic)
 {
 #define BASIC_TYPE(name, ctype, xdr) \
     [name] = {{&operations, sizeof(ctype), xdr, sizeof(ctype), 0, true, false, NULL}, 1, BASIC, name, 1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL}
-    static const struct type types[MPID_BASICS] = {
-        BASIC_TYPE(MPID_BYTE, char, 1), BASIC_TYPE(MPID_PACKED, char, 1), BASIC_TYPE(MPID_CHAR, char, 1),
-        BASIC_TYPE(MPID_SHORT, short, 4), BASIC_TYPE(MPID_INT, int, 4), BASIC_TYPE(MPID_LONG, long, 8),
-        BASIC_TYPE(MPID_FLOAT, float, 4), BASIC_TYPE(MPID_DOUBLE, double, 8), BASIC_TYPE(MPID_LONG_DOUBLE, long double, 16),
-        BASIC_TYPE(MPID_UNSIGNED_SHORT, short, 4), BASIC_TYPE(MPID_UNSIGNED, int, 4), BASIC_TYPE(MPID_UNSIGNED_LONG, long, 8),
+    static const struct type types[BASICS] = {
+        BASIC_TYPE(BASIC_BYTE, char, 1), BASIC_TYPE(BASIC_CHAR, char, 1),
+        BASIC_TYPE(BASIC_SHORT, short, 4), BASIC_TYPE(BASIC_INT, int, 4), BASIC_TYPE(BASIC_LONG, long, 8),
+        BASIC_TYPE(BASIC_FLOAT, float, 4), BASIC_TYPE(BASIC_DOUBLE, double, 8), BASIC_TYPE(BASIC_LONG_DOUBLE, long double, 16),
+        BASIC_TYPE(BASIC_UNSIGNED_SHORT, short, 4), BASIC_TYPE(BASIC_UNSIGNED, int, 4), BASIC_TYPE(BASIC_UNSIGNED_LONG, long, 8),
     };
-    return basic < MPID_BASICS ? (MPIR_DATATYPE *)(uintptr_t)&types[basic].base : NULL;
+    return basic < BASICS ? (MPIR_DATATYPE *)(uintptr_t)&types[basic].base : NULL;
 }
 
 /* Returns a type with room for tables of a number of blocks, or NULL. */
@@ -260,9 +234,9 @@ static struct type *new_type(enum kind kind, int64_t count, int64_t tables)
     return t;
 }
 
-MPIR_DATATYPE *adi_type_contiguous(int64_t count, MPIR_DATATYPE *old) { return adi_type_vector(1, count, 0, old); }
+MPIR_DATATYPE *layout_contiguous(int64_t count, MPIR_DATATYPE *old) { return layout_vector(1, count, 0, old); }
 
-MPIR_DATATYPE *adi_type_vector(int64_t count, int64_t blocklength, int64_t stride, MPIR_DATATYPE *old)
+MPIR_DATATYPE *layout_vector(int64_t count, int64_t blocklength, int64_t stride, MPIR_DATATYPE *old)
 {
     struct type *t = new_type(VECTOR, count, 0);
     if (!t)
@@ -300,7 +274,7 @@ static void sum_up(struct type *t)
     t->base.is_contig = is_contig && t->base.size == t->base.extent;
 }
 
-MPIR_DATATYPE *adi_type_indexed(int64_t count, const int64_t blocklengths[], const int64_t displacements[], MPIR_DATATYPE *old)
+MPIR_DATATYPE *layout_indexed(int64_t count, const int64_t blocklengths[], const int64_t displacements[], MPIR_DATATYPE *old)
 {
     struct type *t = new_type(INDEXED, count, 4);
     if (!t)
@@ -313,7 +287,7 @@ MPIR_DATATYPE *adi_type_indexed(int64_t count, const int64_t blocklengths[], con
     return &t->base;
 }
 
-MPIR_DATATYPE *adi_type_struct(int64_t count, const int64_t blocklengths[], const int64_t displacements[], MPIR_DATATYPE *const types[])
+MPIR_DATATYPE *layout_struct(int64_t count, const int64_t blocklengths[], const int64_t displacements[], MPIR_DATATYPE *const types[])
 {
     struct type *t = new_type(STRUCT, count, 5);
     if (!t)
@@ -328,17 +302,7 @@ MPIR_DATATYPE *adi_type_struct(int64_t count, const int64_t blocklengths[], cons
     return &t->base;
 }
 
-MPIR_DATATYPE *adi_type_resized(MPIR_DATATYPE *old, int64_t extent)
-{
-    MPIR_DATATYPE *type = adi_type_vector(1, 1, 0, old);
-    if (type) {
-        type->extent = extent;
-        type->is_contig = old->is_contig && extent == old->size;
-    }
-    return type;
-}
-
-void adi_type_free(MPIR_DATATYPE *type)
+void layout_free(MPIR_DATATYPE *type)
 {
     if (type)
         release(type);
