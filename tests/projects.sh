@@ -12,7 +12,7 @@
 #   fortran    MPICH's test programs in Fortran, in its three bindings, with Open MPI 5.0 as a third library (at
 #              WI4GO_OPENMPI_5_0_BIN), a quarter of an hour
 #   embedded   MPICH's test programs in C, C++ and Fortran on the embedded MPI, built with MPICH, Open MPI and for the standard
-#              ABI. It prints the ledger docs/embedded-ledger.md, and takes an hour
+#              ABI. It prints the ledger tests/projects/testdata/embedded-ledger.txt, and takes an hour
 #   mpi4py-embedded  mpi4py's tests on the embedded MPI only, with the builds for Open MPI and MPICH, on one to four ranks
 #   scalapack  the tester of ScaLAPACK's BLACS, compiled by mpicc and mpifort of build/bin and natively, some minutes
 #   elpa       programs of ELPA's tests over ScaLAPACK, compiled in the same way, some minutes

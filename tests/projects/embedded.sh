@@ -1,4 +1,4 @@
-# Functions of tests/projects.sh for MPICH's test suite on the embedded MPI. Its ledger is docs/embedded-ledger.md.
+# Functions of tests/projects.sh for MPICH's test suite on the embedded MPI. docs/embedded-ledger.md has the tables of its ledger.
 
 # wrappers FAMILY: writes the commands of a family's wrappers, as the suite's configure looks for them.
 wrappers() {

@@ -1,6 +1,7 @@
 """The ledger of MPICH's test suite on the embedded MPI, for tests/projects.sh.
 
-  ledger.py BUILD NATIVE FAMILY=OURS...  prints the ledger as Markdown. BUILD is the suite's tree built with
+  ledger.py BUILD NATIVE FAMILY=OURS...  prints the ledger: of each family a table, as in docs/embedded-ledger.md,
+                                         and lists of programs. BUILD is the suite's tree built with
                                          MPICH, NATIVE has its verdicts on MPICH, and each OURS the ones of
                                          the tree built with FAMILY on the embedded MPI (suite.py run).
                                          OURS.unbuilt has the reasons why programs were not built (suite.py
@@ -21,20 +22,6 @@ import suite
 
 NATIVE_RANKS = 4
 OUR_RANKS = 10
-HEAD = """# MPICH's test suite on the embedded MPI
-
-This page is the output of
-
-```
-tests/projects.sh embedded >docs/embedded-ledger.md
-```
-
-It has the programs of the test suite of MPICH 4.0.2 by chapter, on [the embedded MPI](embedded.md) and natively on MPICH 4.0.2.
-Each program has 60 seconds, and one that does not end runs once more, with 15 minutes. Programs for up to 4 ranks run
-natively first, and a program is worse if it passes natively and not on the embedded MPI. Programs for 5 to 10 ranks run on
-the embedded MPI alone and must pass there; programs for more ranks are left out. A program is out of scope if it needs
-functions that the embedded MPI does not have, or behavior that the standard does not require. A program is not built if
-the library that compiles it lacks a name that the program uses. The lists below have the names and the reasons."""
 COLUMNS = "chapter", "programs", "out of scope", "not built", "for more ranks", "passed natively", "passed on embedded", "fails on both", "worse"
 
 
@@ -107,7 +94,7 @@ def section(build, native, family, ours):
 
 
 def main(build, native, *families):
-    print(HEAD)
+    print("The output of tests/projects.sh embedded. docs/embedded-ledger.md describes it, and has its tables.")
     worse = sum(section(pathlib.Path(build), native, *family.split("=", 1)) for family in families)
     return 1 if worse else 0
 
