@@ -4,17 +4,20 @@
  * rank variables of other launchers, and lists them in WI4GO_RANK_VARIABLES.
  *
  * The name of a job is a hash of the user, the launcher, and the variables that name the job. If
- * there are none, the process of the launcher names it: the nearest ancestor whose environment has
- * no rank.
+ * there are none, the process of the launcher names it: the process that the launcher itself shows, or
+ * the nearest ancestor whose environment has no rank. A rank whose first process has ended has another
+ * ancestor.
  */
 #define _GNU_SOURCE
 #include "launched.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { NAMES = 6 }; /* the most variables of one kind, and the NULL after them */
@@ -145,8 +148,47 @@ static bool started_with(long pid, const char *name)
     return found;
 }
 
-/* Returns the process of the launcher, or 0. A script between it and this process has its rank too. */
-static long launcher_process(const struct variables *l)
+/* Reports whether the name of a process is one of the launcher's. */
+static bool is_launcher(const struct variables *l, long pid)
+{
+    char name[64];
+    if (pid <= 0 || !read_proc(pid, "comm", name, sizeof name))
+        return false;
+    for (const char *const *start = l->processes; *start; start++)
+        if (!strncmp(name, *start, strlen(*start)))
+            return true;
+    return false;
+}
+
+/* Returns the process that has made the socket PMI_FD for this rank and still has its other end, or 0. */
+static long process_at_socket(void)
+{
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    struct pollfd end = {.fd = parsed_count(getenv("PMI_FD"))};
+    if (end.fd < 0 || getsockopt(end.fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) || poll(&end, 1, 0))
+        return 0;
+    return peer.pid;
+}
+
+/* Returns the process whose number is at the end of PMIX_SERVER_TMPDIR, or 0. */
+static long process_of_directory(void)
+{
+    const char *directory = getenv("PMIX_SERVER_TMPDIR"), *end = directory ? strrchr(directory, '.') : NULL;
+    return end ? parsed_count(end + 1) : 0;
+}
+
+/* Returns the process of the launcher as it shows itself, or 0. */
+static long shown_process(const struct variables *l)
+{
+    long pid = process_at_socket();
+    if (!is_launcher(l, pid))
+        pid = process_of_directory();
+    return is_launcher(l, pid) ? pid : 0;
+}
+
+/* Returns the process of the launcher by ancestry, or 0. A script between it and this process has its rank too. */
+static long ancestor_without_rank(const struct variables *l)
 {
     const char *rank = l->rank[0];
     for (const char *const *name = l->rank; *name; name++)
@@ -165,11 +207,8 @@ static long launcher_process(const struct variables *l)
 static bool has_adopted(const struct variables *l, long pid)
 {
     char name[64];
-    if (!read_proc(pid, "comm", name, sizeof name))
+    if (is_launcher(l, pid) || !read_proc(pid, "comm", name, sizeof name))
         return false;
-    for (const char *const *start = l->processes; *start; start++)
-        if (!strncmp(name, *start, strlen(*start)))
-            return false;
     return pid == 1 || !strcmp(name, "systemd\n");
 }
 
@@ -205,8 +244,11 @@ bool em_launched(struct em_place *place)
         return false;
     const char *local = value_of(l, l->local_size); /* srun's is a list if there are several hosts */
     place->several_hosts = local && parsed_count(local) != place->size;
-    place->process = launcher_process(l);
-    place->is_over = has_adopted(l, place->process);
+    place->process = shown_process(l);
+    if (!place->process) {
+        place->process = ancestor_without_rank(l);
+        place->is_over = has_adopted(l, place->process);
+    }
     name_job(l, place->process, place->job);
     return true;
 }

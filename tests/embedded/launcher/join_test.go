@@ -256,3 +256,30 @@ func TestOtherLaunchers(t *testing.T) {
 		}
 	}
 }
+
+// The first process of a rank has ended before MPI_Init; the launcher waits for the other one.
+func TestOtherLaunchersOrphan(t *testing.T) {
+	world := harness.EmbeddedProgram(t, "world")
+	const orphan = `(while read -r a b c parent rest </proc/self/stat && [ "$parent" = $$ ]; do sleep 0.01; done; exec "$0" 1) &`
+	for _, name := range []string{"openmpi", "openmpi-5.0", "mpich"} {
+		tools, err := harness.Find(name)
+		if err != nil {
+			harness.Missing(t, err)
+		}
+		for _, command := range [][]string{
+			{"-n", "3", "sh", "-c", orphan, world},
+			{"-n", "1", world, "1", ":", "-n", "2", "sh", "-c", orphan, world},
+			{"-n", "1", "sh", "-c", orphan, world, ":", "-n", "2", world, "1"},
+		} {
+			ctx, cancel := context.WithTimeout(t.Context(), harness.JobLimit)
+			defer cancel()
+			c := exec.CommandContext(ctx, tools.MPIExec, command...)
+			c.Env = harness.PlainEnviron()
+			output, err := c.CombinedOutput()
+			require.NoError(t, err, "%s %q: %s", name, command, output)
+			for rank := range 3 {
+				assert.Contains(t, string(output), fmt.Sprintf("rank %d of 3, sum 3\n", rank), "%s %q", name, command)
+			}
+		}
+	}
+}
