@@ -121,6 +121,12 @@ struct ids {
 };
 enum { NO_CONTEXT = -1, NO_AREA = -1 };
 
+/* Ids on which the processes of a communicator have agreed for its next duplicates (contexts.h). */
+struct id_reserve {
+    int next, left; /* left of them, from next on */
+    int run;        /* ids of the last search; 0: there was none */
+};
+
 /* A communicator has four contexts of the device: context + CONTEXT_POINT for point-to-point
  * messages of the program, and one for each kind of messages of the library. */
 enum {
@@ -135,6 +141,7 @@ struct comm {
     struct object head;
     int context;         /* a multiple of CONTEXTS */
     struct ids ids;
+    struct id_reserve reserve;
     atomic_int next_id;  /* where the next search for an id begins (contexts.h); 0: there was none */
     int rank, size;      /* in the local group */
     int remote_size;     /* number of ranks that messages can go to: size, if it is no intercommunicator */

@@ -31,6 +31,7 @@ void em_comm_release(struct comm *comm)
     if (!comm || !em_drop(&comm->head))
         return;
     em_ids_drop(&comm->ids);
+    em_reserve_drop(comm);
     em_comm_release(comm->within);
     free(comm->topology);
     em_errhandler_release(comm->errhandler);

@@ -1,7 +1,7 @@
 /*
  * Parts of communicators that the files of this chapter share.
  *
- * Gives: em_comm_new, em_comm_identify, em_give_comm, em_agree_all, em_is_first, em_group_new and the
+ * Gives: em_comm_new, em_comm_identify, em_give_comm, em_agree_merged, em_is_first, em_group_new and the
  * other helpers of groups, em_exchange.
  * Needs: base/handles.h.
  */
@@ -37,8 +37,8 @@ void em_attributes_begin(void);
 
 /* Reports whether this process's group comes first in an intercommunicator: both groups agree. */
 static inline bool em_is_first(const struct comm *comm) { return comm->local->grank[0] < comm->remote->grank[0]; }
-/* Agrees on ids for a new communicator of all processes of comm. merged: it is no intercommunicator. */
-int em_agree_all(struct comm *comm, bool merged, struct ids *ids);
+/* Agrees on ids for a communicator of all processes of both groups of an intercommunicator. */
+int em_agree_merged(struct comm *comm, struct ids *ids);
 /* Sends n elements to a rank and receives m from it, in the context of creations. */
 int em_exchange(const void *sendbuf, int64_t n, void *recvbuf, int64_t m, struct type *type, int peer, int tag, struct comm *comm, const char *function);
 

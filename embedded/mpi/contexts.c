@@ -16,7 +16,7 @@ static unsigned hash_of_search(unsigned seed, unsigned n)
 
 void em_search_begin(struct search *s, struct comm *parent, unsigned seed, bool member, int size)
 {
-    *s = (struct search){.parent = parent, .member = member, .ids = {NO_CONTEXT, NO_AREA}};
+    *s = (struct search){.parent = parent, .member = member, .run = 1, .ids = {NO_CONTEXT, NO_AREA}};
     s->seed = hash_of_search(seed, parent ? (unsigned)parent->context : 0);
     s->next = parent ? atomic_load_explicit(&parent->next_id, memory_order_relaxed) : 0;
     if (!s->next) /* the first search of this parent */
@@ -28,16 +28,16 @@ void em_search_begin(struct search *s, struct comm *parent, unsigned seed, bool 
 static void drop_claim(struct search *s)
 {
     if (s->ids.context != NO_CONTEXT)
-        em_ids_give_back(s->ids.context);
+        em_ids_give_back(s->ids.context, s->run);
     s->ids.context = NO_CONTEXT;
 }
 
-/* Makes this process's vote: it claims an id. A process without a free one votes for the number after the last. */
+/* Makes this process's vote: it claims a run of ids. A process without a free one votes for the number after the last. */
 static void cast_vote(struct search *s)
 {
     int id = INT_MIN;
     if (s->member) {
-        s->ids.context = em_ids_claim(s->next);
+        s->ids.context = em_ids_claim(s->next, s->run);
         id = s->ids.context == NO_CONTEXT ? CONTEXT_IDS : s->ids.context;
     }
     s->vote[VOTE_HIGHEST] = id;
@@ -94,19 +94,24 @@ void em_search_fail(struct search *s)
     s->vote[VOTE_FAILED] = FAILED;
 }
 
-/* Chooses one of the ids that are in no set. */
+/* Chooses one of the runs that are in no set. If there is none, single ids will do. */
 static int decide_by_sets(struct search *s)
 {
     unsigned free = 0;
     for (int word = 0; word < ID_WORDS; word++)
-        free += (unsigned)__builtin_popcountll(~s->used[word]);
-    if (!free)
+        free += (unsigned)__builtin_popcountll(em_ids_free_runs(s->used[word], s->run));
+    if (!free && s->run == 1)
         return SEARCH_FULL;
+    if (!free) {
+        s->run = 1;
+        s->next = CONTEXT_IDS; /* the next round combines the sets again */
+        return SEARCH_AGAIN;
+    }
     unsigned skip = hash_of_search(s->seed, (unsigned)s->round) % free;
     int word = 0;
-    for (unsigned here; skip >= (here = (unsigned)__builtin_popcountll(~s->used[word])); word++)
+    for (unsigned here; skip >= (here = (unsigned)__builtin_popcountll(em_ids_free_runs(s->used[word], s->run))); word++)
         skip -= here;
-    uint64_t left = ~s->used[word];
+    uint64_t left = em_ids_free_runs(s->used[word], s->run);
     for (; skip; skip--)
         left &= left - 1;
     s->next = word * 64 + __builtin_ctzll(left);
@@ -123,7 +128,7 @@ static int decide_by_votes(struct search *s)
     if (highest == -s->vote[VOTE_LOWEST] && highest < CONTEXT_IDS) {
         s->ids.area = s->vote[VOTE_AREA];
         if (s->parent)
-            atomic_store_explicit(&s->parent->next_id, (highest + 1) % CONTEXT_IDS, memory_order_relaxed);
+            atomic_store_explicit(&s->parent->next_id, (highest + s->run) % CONTEXT_IDS, memory_order_relaxed);
         return SEARCH_AGREED;
     }
     s->next = highest + (s->round ? (int)(hash_of_search(s->seed, (unsigned)s->round) % (16u << s->round % 8)) : 0);

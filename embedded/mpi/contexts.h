@@ -8,6 +8,9 @@
  * and choose one of the ids that are free in all. A search never waits for another one, so threads may
  * create communicators in any order.
  *
+ * MPI_Comm_dup agrees on a run of ids, twice as many each time: the members hold those that are left in the parent's reserve, and its next
+ * duplicates take one of them without an agreement.
+ *
  * A communicator of one process takes an id of another range, without messages.
  *
  * The leader of a new communicator also takes an area for it (MPID_Area_take). Its number is in the leader's vote.
@@ -32,7 +35,8 @@ struct search {
     bool full;       /* it has no id for a communicator of its own: the search must fail in all processes */
     unsigned seed;   /* of the hash; the same in all processes */
     int next, round; /* next: a claim is not lower */
-    struct ids ids;  /* claimed, and the area */
+    int run;         /* ids to claim, which follow each other: a power of two, the same in all processes */
+    struct ids ids;  /* context: the first id claimed */
     int parts;       /* of the area, if this process has taken it, else 0 */
     int vote[VOTES];
     uint64_t *used;  /* a set, in a round that combines sets; owned */

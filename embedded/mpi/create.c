@@ -55,13 +55,41 @@ static void search_for_all(struct search *s, struct comm *comm, bool merged)
     em_search_begin(s, comm, 0, true, is_leader(comm) && (merged || !comm->inter) ? size : 0);
 }
 
-int em_agree_all(struct comm *comm, bool merged, struct ids *ids)
+int em_agree_merged(struct comm *comm, struct ids *ids)
+{
+    struct search s;
+    search_for_all(&s, comm, true);
+    return em_agree(&s, combine_whole, comm, ids);
+}
+
+/* Takes an id of the reserve, and the area that rank 0 has taken. */
+static int take_reserved(struct comm *comm, struct ids *ids)
+{
+    *ids = (struct ids){em_reserve_take(comm), NO_AREA};
+    if (comm->inter) /* has no area */
+        return MPI_SUCCESS;
+    if (is_leader(comm))
+        ids->area = MPID_Area_take(comm->size);
+    int err = em_Bcast(&ids->area, 1, em_type_of(MPI_INT), 0, comm);
+    if (err)
+        em_ids_drop(ids);
+    return err;
+}
+
+/* Takes ids for a duplicate of comm, and fills the reserve if it is empty. */
+static int take_for_duplicate(struct comm *comm, struct ids *ids)
 {
     struct search s;
     if (!comm->inter && comm->size == 1)
         return em_ids_take_own(ids);
-    search_for_all(&s, comm, merged);
-    return em_agree(&s, combine_whole, comm, ids);
+    if (comm->reserve.left)
+        return take_reserved(comm, ids);
+    search_for_all(&s, comm, false);
+    s.run = em_reserve_run(comm);
+    int err = em_agree(&s, combine_whole, comm, ids);
+    if (!err)
+        em_reserve_fill(comm, s.ids.context, s.run);
+    return err;
 }
 
 /* ---- duplicates ---- */
@@ -80,7 +108,7 @@ static int inherit_from(struct comm *comm, struct comm *copy, struct info *info)
 static int duplicate(struct comm *comm, struct info *info, MPI_Comm *newcomm)
 {
     struct ids ids;
-    int err = em_agree_all(comm, false, &ids);
+    int err = take_for_duplicate(comm, &ids);
     if (!err)
         err = em_give_comm(comm->local, comm->inter ? comm->remote : NULL, ids, comm, newcomm);
     if (err)

@@ -117,7 +117,7 @@ int em_Intercomm_merge(struct comm *comm, int high, MPI_Comm *newintracomm)
     struct ids ids;
     int err = merge_order(comm, high, &first);
     if (!err)
-        err = em_agree_all(comm, true, &ids);
+        err = em_agree_merged(comm, &ids);
     if (err)
         return err;
     const struct group *low = first ? comm->local : comm->remote, *up = first ? comm->remote : comm->local;

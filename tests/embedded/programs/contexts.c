@@ -96,7 +96,7 @@ static void make_inter(int tag, MPI_Comm *comm)
     MPI_Comm_free(&half);
 }
 
-enum { KINDS_OF_CREATION = 10 };
+enum { KINDS_OF_CREATION = 12 };
 
 /* Makes a communicator. Each process is in some of them, so that processes use different ids. */
 static void make(int kind, MPI_Comm *comm)
@@ -107,7 +107,7 @@ static void make(int kind, MPI_Comm *comm)
     unsigned bits = next();
     int tag = (int)(next() % 5);
     *comm = MPI_COMM_NULL;
-    if (kind >= 5 && world_size < 2)
+    if (kind >= 5 && kind < 10 && world_size < 2)
         kind = 0;
     switch (kind) {
     case 0:
@@ -128,13 +128,20 @@ static void make(int kind, MPI_Comm *comm)
         CHECK(MPI_Comm_idup(MPI_COMM_WORLD, comm, &request) == MPI_SUCCESS);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         break;
+    case 10:
+    case 11:
+        CHECK(MPI_Comm_dup(MPI_COMM_WORLD, comm) == MPI_SUCCESS); /* has a reserve of ids */
+        break;
     case 5:
         make_inter(tag, comm);
         break;
     default:
         make_inter(tag, &inter);
-        if (kind == 6)
+        for (int duplicates = kind == 6 ? 4 : 0; duplicates; duplicates--) { /* the last two agree on no id */
+            if (*comm != MPI_COMM_NULL)
+                MPI_Comm_free(comm);
             CHECK(MPI_Comm_dup(inter, comm) == MPI_SUCCESS);
+        }
         if (kind == 7)
             CHECK(MPI_Intercomm_merge(inter, world_rank % 2, comm) == MPI_SUCCESS);
         if (kind == 8)
