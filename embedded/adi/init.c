@@ -19,6 +19,13 @@
 _Static_assert(sizeof(struct adi_line) == ADI_LINE, "a line is a cache line");
 _Static_assert(sizeof(struct adi_feedback) == ADI_LINE, "the feedback is a cache line");
 
+/* Returns memory that is zero, which takes no pages before it is written, or NULL. */
+static void *zeros(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
 /* ---- settings ---- */
 
 static void free_handle(union MPIR_HANDLE *request) { free(request); }
@@ -105,8 +112,7 @@ static struct adi_segment *find_segment(const struct MPID_Config *config, uint64
         return segment;
     }
     uint64_t bytes = adi_segment_layout(&head, 1, 0);
-    segment = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (segment == MAP_FAILED)
+    if (!(segment = zeros(bytes)))
         return NULL;
     head.cores = 1;
     *segment = head;
@@ -127,6 +133,7 @@ static void connect_out(struct adi_state *st, int to)
     out->device = to == st->rank ? &adi_self_device : &adi_shm_device;
     if (to == st->rank)
         return;
+    out->buffers = &st->histories[to].sent;
     struct adi_feedback *box = adi_box_of(segment, st->rank, to);
     out->feedback = box;
     out->lines = (struct adi_line *)(box + 1);
@@ -147,6 +154,8 @@ static void connect_in(struct adi_state *st, int from)
     MPID_THREAD_DS_LOCK_INIT(in);
     if (from == st->rank)
         return;
+    in->buffers = &st->histories[from].received;
+    in->pace = st->histories[from].pace;
     struct adi_feedback *box = adi_box_of(segment, from, st->rank);
     in->feedback = box;
     in->lines = (struct adi_line *)(box + 1);
@@ -159,20 +168,26 @@ static void connect_in(struct adi_state *st, int from)
 
 static const int64_t usual_unexpected = 4 << 20; /* see room.c */
 
+static size_t bytes_of_histories(int size) { return (size_t)size * sizeof(struct adi_history); }
 static size_t bytes_of_state(int size) { return sizeof(struct adi_state) + (size_t)size * (sizeof(struct adi_out) + sizeof(struct adi_in) + sizeof(struct adi_in *)); }
 
 /* Returns the state of a rank with its tables in one block, or NULL. */
 static struct adi_state *make_state(const struct MPID_Config *config, struct adi_segment *segment)
 {
     int size = (int)segment->ranks;
-    char *memory = config->allocate(bytes_of_state(size));
-    if (!memory)
+    struct adi_history *histories = zeros(bytes_of_histories(size));
+    char *memory = histories ? config->allocate(bytes_of_state(size)) : NULL;
+    if (!memory) {
+        if (histories)
+            munmap(histories, bytes_of_histories(size));
         return NULL;
+    }
     memset(memory, 0, bytes_of_state(size));
     struct adi_state *st = (struct adi_state *)memory;
     st->out = (struct adi_out *)(memory + sizeof *st);
     st->in = (struct adi_in *)(st->out + size);
     st->active = (struct adi_in **)(st->in + size);
+    st->histories = histories;
     st->config = *config;
     st->segment = segment;
     st->rank = config->rank < 0 ? 0 : config->rank;
@@ -297,6 +312,7 @@ void adi_free_state(struct adi_state *st)
     adi_free_queues(q);
     if (st->segment_bytes)
         munmap(st->segment, st->segment_bytes);
+    munmap(st->histories, bytes_of_histories(st->size));
     st->config.release(st);
 }
 

@@ -108,7 +108,7 @@ struct adi_out {
         int64_t bytes;
     } prepared;
     struct adi_direct direct;
-    struct adi_buffers buffers;
+    struct adi_buffers *buffers;            /* see adi_history */
     atomic_uchar reach;                     /* enum adi_reach */
     MPIR_SHANDLE *pending, **pending_end;   /* sends without a line, in order */
     MPIR_SHANDLE *pushing, **pushing_end;   /* long messages that the receiver has accepted */
@@ -153,11 +153,18 @@ struct adi_in {
     struct adi_bytes eager, chunk;
     bool throttled;     /* see room.c; protected by the queues' lock */
     bool active;        /* in adi_state.active; protected by greet's lock */
-    struct adi_pace pace[ADI_PACES]; /* see pace_of */
+    struct adi_pace *pace;       /* ADI_PACES, see pace_of and adi_history */
     struct adi_direct direct;
-    struct adi_buffers buffers;
+    struct adi_buffers *buffers; /* see adi_history */
     int rank;
     MPID_THREAD_DS_LOCK_DECLARE
+};
+
+/* The buffers and the speed of earlier long messages of a pair. They are apart from adi_out and adi_in, so that a rank takes no memory for them
+ * before it has long messages. */
+struct adi_history {
+    struct adi_buffers sent, received;
+    struct adi_pace pace[ADI_PACES];
 };
 
 struct adi_state {
@@ -176,6 +183,7 @@ struct adi_state {
     struct adi_queues queues;
 
     struct adi_in *in;
+    struct adi_history *histories; /* of each rank */
     struct adi_segment *segment;
     uint64_t segment_bytes; /* 0: the launcher owns the mapping */
     struct MPID_Config config;

@@ -91,7 +91,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
         line->bytes = len;
         char *block = adi_block_of_data(&s->device.data);
         line->from = (uint64_t)(uintptr_t)block;
-        line->rims = adi_use_buffer(st, &out->buffers, block, len);
+        line->rims = adi_use_buffer(st, out->buffers, block, len);
         s->device.past = adi_is_large(st, len) ? out->large_past : out->past;
         s->device.sent = adi_put_first_part(st, out, s, line);
         s->device.wanted = len; /* less if the receiver takes less */

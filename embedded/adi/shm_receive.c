@@ -73,7 +73,7 @@ static void begin_rest(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r,
     struct adi_pace *pace = adi_pace_of(in, r->device.expected);
     if (!adi_is_examined(pace, r->device.expected))
         r->device.began = -1;
-    struct adi_rims mine = adi_use_buffer(st, &in->buffers, adi_block_of_data(&r->device.data), r->device.expected);
+    struct adi_rims mine = adi_use_buffer(st, in->buffers, adi_block_of_data(&r->device.data), r->device.expected);
     r->device.way = st->config.direct_min < ADI_LARGE && r->device.expected >= st->config.direct_min ? ADI_MEMORY : pace->next;
     /* This rank reads the sender's memory, and the sender writes this one's: small pages take longer. */
     bool back = rims.before + mine.after > rims.after + mine.before;

@@ -43,16 +43,22 @@ func TestRegistersEarly(t *testing.T) {
 	assert.Len(t, registered, 2, "the ranks")
 }
 
-// As many ranks as the launcher accepts start, and all pairs exchange messages, which go in one line or through the byte rings.
+// As many ranks as the launcher accepts start, and all pairs exchange messages, which go in one line or through the byte rings. A rank
+// takes at most 4 MB, with its requests.
 func TestManyRanks(t *testing.T) {
 	pairs := harness.EmbeddedProgram(t, "pairs")
 	numbers := map[int]string{65: "5000", 100: "600", 700: "8"}
 	if harness.Nightly.Runs() {
-		numbers[1024] = "600"
+		numbers[1024] = "8"
 	}
 	for ranks, bytes := range numbers {
 		got := harness.Ranks(t, "", "-n", fmt.Sprint(ranks), pairs, bytes)
-		assert.Equal(t, harness.Job{Stdout: fmt.Sprintf("%d ranks, 0 wrong\n", ranks)}, got)
+		assert.Equal(t, 0, got.Code, got.Stderr)
+		var kb int
+		_, err := fmt.Sscanf(got.Stdout, fmt.Sprintf("%d ranks, 0 wrong, %%d KB", ranks), &kb)
+		require.NoError(t, err, got.Stdout)
+		t.Logf("%d ranks, %s bytes: at most %d KB", ranks, bytes, kb)
+		assert.LessOrEqual(t, kb, 4096, "%d ranks", ranks)
 	}
 }
 
