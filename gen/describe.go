@@ -115,7 +115,7 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, fallback front.LargeCountFal
 }
 
 // emulationChecks returns the checks of a function that the front emulates.
-func emulationChecks(p *pair.Pair, f *model.Function) []plan.Check { return plan.Checks(p.A, f) }
+func emulationChecks(p *pair.Pair, f *model.Function) []plan.Check { return plan.NullChecks(p.A, f) }
 
 // checks writes a line for each check that is made before the emulation of a function.
 func checks(list []plan.Check, line func(key, format string, args ...any)) {

@@ -12,7 +12,7 @@ import (
 	"wi4go/gen/plan"
 )
 
-// writeChecked writes a C function that makes the checks of f and then calls the function function. It
+// writeChecked writes a C function that makes the checks of the pointers of f and then calls the function function. It
 // returns the name of the written function, or function if there are no checks.
 func writeChecked(w *output.Writer, f *model.Function, checks []plan.Check, function string) string {
 	nulls := map[string][]string{} // by the class of the error
@@ -33,17 +33,15 @@ func writeChecked(w *output.Writer, f *model.Function, checks []plan.Check, func
 	return "checked_" + f.Name
 }
 
-// isNull returns the condition in C under which a check refuses the call.
+// isNull returns the condition in C under which a check of a pointer refuses the call.
 func isNull(check plan.Check) string {
-	n := check.Length.Param
+	length := check.Condition.(plan.IsNull).Length
 	switch {
-	case check.Null == plan.NullNever:
-		return "!" + check.Name
-	case check.Null == plan.NullIfIgnored:
-		return fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", n, check.Name)
-	case n != "":
-		return fmt.Sprintf("(%s > 0 && !%s)", n, check.Name)
+	case length == model.Length{}:
+		return "!" + check.Argument
+	case length.Param != "":
+		return fmt.Sprintf("(%s > 0 && !%s)", length.Param, check.Argument)
 	}
-	n, _ = elements(check.Length) // it has a size
-	return fmt.Sprintf("(!%s && %s > 0)", check.Name, n)
+	n, _ := elements(length) // it has a size
+	return fmt.Sprintf("(!%s && %s > 0)", check.Argument, n)
 }

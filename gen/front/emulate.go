@@ -121,7 +121,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 				return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
 		}
-		entries[f.Name] = writeChecked(w, f, plan.Checks(s.Front, f), "E_"+f.Name)
+		entries[f.Name] = writeChecked(w, f, plan.NullChecks(s.Front, f), "E_"+f.Name)
 		emulations = append(emulations, output.Emulation{Function: f.Name, Runtime: "*", Requires: "-"})
 	}
 	writeChain(w, rows)

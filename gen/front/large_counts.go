@@ -60,7 +60,7 @@ func (n *largeCountPrinter) add(small, f *model.Function) error {
 	if wide := n.slots[small.Wide]; wide != nil {
 		of = small.Wide
 	}
-	l, checks := plan.LargeCountOf(n.slots[of].Function, f), plan.Checks(n.front, withLengths(f, small))
+	l, checks := plan.LargeCountOf(n.slots[of].Function, f), plan.NullChecks(n.front, withLengths(f, small))
 	switch l.Method {
 	case plan.LargeByHand:
 		entry = writeChecked(n.wrappers, f, checks, entry)

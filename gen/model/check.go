@@ -53,6 +53,10 @@ func (f *Function) check(table *mappers.Table) error {
 		return fmt.Errorf("\"alone\" needs \"hand\": name the header")
 	case f.Narrow != "" && f.Narrow != NarrowHand:
 		return fmt.Errorf("narrow is %q: set it to %s, or leave it out", f.Narrow, NarrowHand)
+	case f.Embedded != "" && f.Embedded != EmbeddedNone:
+		return fmt.Errorf("embedded is %q: set it to %s, or leave it out", f.Embedded, EmbeddedNone)
+	case f.Local && (f.AnyTime || f.Embedded == EmbeddedNone):
+		return fmt.Errorf(`"local" needs a function of the embedded MPI without "any_time": leave it out`)
 	}
 	for _, family := range f.Identity {
 		if !slices.Contains(abi.Names(), family) {
@@ -86,6 +90,8 @@ func (f *Function) check(table *mappers.Table) error {
 			return fmt.Errorf("parameter %s: \"index\" needs the direction out", p.Name)
 		case p.Unchecked != nil && role.Convert != mappers.Handle:
 			return fmt.Errorf("parameter %s: only a handle can have \"unchecked\"", p.Name)
+		case p.NullAllowed && (role.Convert != mappers.Handle || p.IsPointer()):
+			return fmt.Errorf("parameter %s: only a handle can have \"null_allowed\"", p.Name)
 		case slices.ContainsFunc(p.Unchecked, func(name string) bool { return !slices.Contains(abi.Names(), name) }):
 			return fmt.Errorf("parameter %s: \"unchecked\" has an unknown family %q: the families are %s", p.Name, p.Unchecked, strings.Join(abi.Names(), ", "))
 		}
@@ -141,8 +147,8 @@ func (f *Function) checkWords(q *Param) error {
 		return fmt.Errorf("only a datatype can be \"idle\"")
 	case q.Alias != "" && q.Length == Length{}:
 		return fmt.Errorf("only an array can have an \"alias\"")
-	case q.Significant != (Significant{}) && q.Role != "COUNT":
-		return fmt.Errorf("only a count can have \"significant\"")
+	case q.Significant != (Significant{}) && q.Role != "COUNT" && (q.Role != "COMM" || q.IsPointer()):
+		return fmt.Errorf("only a count or a communicator can have \"significant\"")
 	case q.Blocks && !q.IsChoice():
 		return fmt.Errorf("only a buffer can have \"blocks\"")
 	}

@@ -63,6 +63,12 @@ func (f *Function) Makes() bool {
 	return f.Has("WIN", "out") != nil || f.Has("FILE", "out") != nil || f.Has("COMM", "out") != nil
 }
 
+// IsConversion reports whether the function converts a handle to an integer, or an integer to a
+// handle. These functions have no procedure in Fortran (MPI-5.0, 19.3.4 and 20).
+func (f *Function) IsConversion() bool {
+	return f.Chapter == "language-bindings" && f.Fortran == FortranNone && len(f.Params) == 1
+}
+
 // isSplit reports whether the function is one half of a split collective operation on a file. The
 // first half has neither a status nor a request; the second half has no count.
 func (f *Function) isSplit() bool {

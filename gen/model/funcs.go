@@ -62,6 +62,16 @@ type Function struct {
 	Narrow string `json:"narrow,omitempty"`
 	// Layers names the layers of shim/emulate over the function, the lowest first.
 	Layers []string `json:"layers,omitempty"`
+	// AnyTime reports whether a program may call the function before MPI_Init and after
+	// MPI_Finalize (MPI-5.0, 11.4.1).
+	AnyTime bool `json:"any_time,omitempty"`
+	// Local reports whether the embedded MPI's function needs only the memory of its process: it
+	// neither communicates nor makes or ends a communicator or a request. A process that a rank has
+	// forked may call it. A function with AnyTime does not need this key.
+	Local bool `json:"local,omitempty"`
+	// Embedded is EmbeddedNone if the embedded MPI does not have the function and refuses each
+	// call of it by its name.
+	Embedded string `json:"embedded,omitempty"`
 	// Params are the parameters in order.
 	Params []Param `json:"params"`
 }
@@ -109,6 +119,10 @@ const (
 // continue it, implements by hand.
 const NarrowHand = "hand"
 
+// EmbeddedNone marks a function that the embedded MPI does not have: it has no windows, no files, no
+// spawned processes and no MPI_T.
+const EmbeddedNone = "none"
+
 // Param is one parameter of a function.
 type Param struct {
 	// Name is the C name of the parameter.
@@ -147,12 +161,15 @@ type Param struct {
 	// Alias names another parameter for which the program may pass the same array. A library that
 	// looks for aliases must then see one array too.
 	Alias string `json:"alias,omitempty"`
-	// Significant is the condition under which a library reads a count. If it is zero, a library
-	// always does.
+	// Significant is the condition under which a library reads a count or a communicator. If it is
+	// zero, a library always does.
 	Significant Significant `json:"significant,omitzero"`
 	// Unchecked names the families whose libraries do not check this handle. They dereference it,
 	// accept it, or invoke the error handler of a null communicator, which ends the process.
 	Unchecked []string `json:"unchecked,omitempty"`
+	// NullAllowed reports whether the program may pass the null handle, although most functions
+	// refuse it: it has a name too (MPI-5.0, 7.8).
+	NullAllowed bool `json:"null_allowed,omitempty"`
 }
 
 // Length describes the number of elements of an array argument. It is the value of Param times
@@ -176,11 +193,11 @@ type Length struct {
 	Over string `json:"over,omitempty"`
 }
 
-// Significant is the condition under which a library reads a count.
+// Significant is the condition under which a library reads an argument.
 type Significant struct {
-	// Unless names a buffer. If the program passes MPI_IN_PLACE for it, the count is not read.
+	// Unless names a buffer. If the program passes MPI_IN_PLACE for it, the argument is not read.
 	Unless string `json:"unless,omitempty"`
-	// Root names the parameter with the only rank at which the count is read, or is "".
+	// Root names the parameter with the only rank at which the argument is read, or is "".
 	Root string `json:"root,omitempty"`
 }
 

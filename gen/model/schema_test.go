@@ -85,7 +85,13 @@ func TestSchema(t *testing.T) {
 			"rank: it names n, which is not a parameter"},
 		"alias of no array": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "alias": "rank"`, 1))), "funcs.json: MPI_X: " +
 			"parameter rank: only an array can have an \"alias\""},
-		"significant rank":   {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "significant": {"root": "rank"}`, 1))), "funcs.json: MPI_X: parameter rank: only a count can have \"significant\""},
+		"significant rank": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "significant": {"root": "rank"}`, 1))), "funcs.json: MPI_X: parameter rank: only a count or a communicator can have \"significant\""},
+		"significant comm": {functions: list(function("MPI_X", rank, strings.Replace(comm, `"in"`, `"in", "significant": {"root": "rank"}`, 1)))},
+		"null rank": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "null_allowed": true`, 1))), "funcs.json: " +
+			"MPI_X: parameter rank: only a handle can have \"null_allowed\""},
+		"embedded how":       {list(with(`"embedded": "stub"`)), `funcs.json: MPI_X: embedded is "stub": set it to none, or leave it out`},
+		"local at any time":  {list(with(`"local": true, "any_time": true`)), `funcs.json: MPI_X: "local" needs a function of the embedded MPI without "any_time": leave it out`},
+		"local and absent":   {list(with(`"local": true, "embedded": "none"`)), `funcs.json: MPI_X: "local" needs a function of the embedded MPI without "any_time": leave it out`},
 		"no large variant":   {list(strings.Replace(function("MPI_X"), `"params"`, `"large": "MPI_X_c", "params"`, 1)), "funcs.json: MPI_X: its large-count variant MPI_X_c is missing"},
 		"alone by nobody":    {list(with(`"alone": true`)), "funcs.json: MPI_X: \"alone\" needs \"hand\": name the header"},
 		"narrow how":         {list(with(`"narrow": "generated"`)), `funcs.json: MPI_X: narrow is "generated": set it to hand, or leave it out`},

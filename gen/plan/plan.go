@@ -1,7 +1,7 @@
-// Package plan decides from the tables how each argument of a function is converted: in a pair
-// (Pair), in a front that serves the function without the runtime's (Checks, LargeCountOf,
-// Persist), and in Fortran (ProcedureOf, Dummies). The printers of C, assembly and Fortran read
-// the plans and never the roles.
+// Package plan decides from the tables how each argument of a function is converted and checked: in
+// a pair (Pair), in a front that serves the function without the runtime's (NullChecks,
+// LargeCountOf, Persist), in the embedded MPI (EntryOf, LibraryChecks), and in Fortran (ProcedureOf,
+// Dummies). The printers of C, assembly and Fortran read the plans and never the roles.
 //
 // It must not know how a plan is printed, except as text for people.
 package plan

@@ -117,12 +117,12 @@ func within(imports map[string]bool, name string) bool {
 
 // The parts of the code that know MPI, by the kind of knowledge.
 const (
-	tables    = "abi gen mappers"                                        // the functions of MPI, their values, their translation
-	mpi       = tables + " internal/family internal/runtimes"            // the properties of an MPI library
-	launching = "internal/launch internal/doctor internal/verify"        // the start of a job
-	inside    = "handletable shim/core shim/runtimelib c/asmchooser"     // the code that runs in a rank
-	printers  = "gen/assembly gen/fortran gen/front gen/header gen/pair" // each prints a part of the generated sources, and knows no other; but gen/fortran lists the front's exports for it, and a pair prints its assembly
-	starts    = "(starts)"                                               // the package itself starts a process
+	tables    = "abi gen mappers"                                                     // the functions of MPI, their values, their translation
+	mpi       = tables + " internal/family internal/runtimes"                         // the properties of an MPI library
+	launching = "internal/launch internal/doctor internal/verify"                     // the start of a job
+	inside    = "handletable shim/core shim/runtimelib c/asmchooser"                  // the code that runs in a rank
+	printers  = "gen/assembly gen/embedded gen/fortran gen/front gen/header gen/pair" // each prints a part of the generated sources, and knows no other; but gen/fortran lists the front's exports for it, and a pair prints its assembly
+	starts    = "(starts)"                                                            // the package itself starts a process
 )
 
 // The rules in the package comments: the packages that a package must not reach by imports, including those below them.

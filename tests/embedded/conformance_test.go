@@ -168,7 +168,7 @@ var missingFunctions = sync.OnceValue(func() []string {
 	if err != nil {
 		panic(err)
 	}
-	return generator.Missing(in)
+	return generator.Lacking(in)
 })
 
 // assertPasses runs a command with variables of its environment and requires exit code 0.

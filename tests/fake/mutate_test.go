@@ -210,7 +210,7 @@ func TestWrongRoles(t *testing.T) {
 				if f["fortran"] == "direct" {
 					delete(f, "fortran") // the generator refuses their bodies with roles that Fortran cannot have
 				}
-				for _, key := range []string{"alias", "any", "blocks", "fortran", "fortran_name", "idle", "significant", "flag"} {
+				for _, key := range []string{"alias", "any", "blocks", "fortran", "fortran_name", "idle", "significant", "null_allowed", "flag"} {
 					delete(p, key) // the generator refuses it with another role
 				}
 				if strings.HasPrefix(fmt.Sprint(p["lifetime"]), "create") {

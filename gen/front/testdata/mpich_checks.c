@@ -18,7 +18,7 @@ int checked_MPI_Isendrecv(const void *sendbuf, int sendcount, A_MPI_Datatype sen
 }
 int checked_MPI_Request_get_status_all(int count, const A_MPI_Request *array_of_requests, int *flag, A_MPI_Status *array_of_statuses)
 {
-    if (unlikely((count > 0 && !array_of_requests) || !flag || (count > 0 && !array_of_statuses && MPI_STATUSES_IGNORE)))
+    if (unlikely((count > 0 && !array_of_requests) || !flag || (count > 0 && !array_of_statuses)))
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
     return E_MPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses);
 }

@@ -123,6 +123,8 @@ static void null_names(void)
     CHECK(!strcmp(name, "MPI_COMM_NULL") && length == (int)strlen(name));
     MUST(MPI_Type_get_name(MPI_DATATYPE_NULL, name, &length));
     CHECK(!strcmp(name, "MPI_DATATYPE_NULL") && length == (int)strlen(name));
+    FAILS(MPI_ERR_ARG, MPI_Comm_get_name(MPI_COMM_NULL, name, NULL));
+    FAILS(MPI_ERR_ARG, MPI_Type_get_name(MPI_DATATYPE_NULL, NULL, &length));
     FAILS(MPI_ERR_COMM, MPI_Comm_get_name((MPI_Comm)MPI_INT, name, &length));
     FAILS(MPI_ERR_TYPE, MPI_Type_get_name((MPI_Datatype)MPI_COMM_WORLD, name, &length));
 }
