@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,60 +48,42 @@ type peer struct{ lrank, grank, tag, context int32 }
 // A message is an unexpected message.
 type message struct{ lrank, tag int32 }
 
-// The wildcards of the standard ABI.
-const (
-	anySource = -1
-	anyTag    = -2
-)
-
-// uint64 returns a word of 64 bits in the memory.
-func (s *segment) uint64(at int) *uint64 { return (*uint64)(unsafe.Pointer(&s.memory[at])) }
-
-// slot returns the offset of one of a rank's descriptions.
-func (s *segment) slot(rank, number int) int { return s.block(rank) + blockWaits + number*waitBytes }
-
 // waits returns the waits of a rank.
 func (s *segment) waits(rank int) (list []wait) {
-	for number := range mostWaits {
-		at := s.slot(rank, number)
-		before := atomic.LoadUint32(s.word(at))
-		var words [(whyBytes + 7) / 8]uint64
+	for number := range s.block(rank).blocked {
+		slot := &s.block(rank).blocked[number]
+		before := atomic.LoadUint32(&slot.version)
+		var words [len(slot.words)]uint64
 		for i := range words {
-			words[i] = atomic.LoadUint64(s.uint64(at + waitWords + 8*i))
+			words[i] = atomic.LoadUint64(&slot.words[i])
 		}
-		if before%2 != 0 || atomic.LoadUint32(s.word(at)) != before || words[0] == 0 {
+		if before%2 != 0 || atomic.LoadUint32(&slot.version) != before || words[0] == 0 {
 			continue
 		}
-		text := make([]byte, 0, 8*len(words))
-		for _, w := range words {
-			text = binary.NativeEndian.AppendUint64(text, w)
-		}
-		list = append(list, parseWait(rank, number, before, text))
+		list = append(list, newWait(rank, number, before, (*blocked)(unsafe.Pointer(&words))))
 	}
 	return list
 }
 
-// parseWait reads a struct MPID_Blocked.
-func parseWait(rank, slot int, version uint32, text []byte) wait {
-	name := func(text []byte) string {
-		text, _, _ = bytes.Cut(text, []byte{0})
-		return string(text)
+// newWait returns the wait that a description describes.
+func newWait(rank, slot int, version uint32, why *blocked) wait {
+	w := wait{rank: rank, slot: slot, version: version, function: name(why.function[:]), comm: name(why.comm[:]), thread: int(why.thread), threads: why.threads}
+	for i := range min(int(why.peers), len(why.peer)) {
+		w.peers = append(w.peers, peer(why.peer[i]))
 	}
-	number := func(at int) int32 { return int32(binary.NativeEndian.Uint32(text[at:])) }
-	const functionBytes, commBytes, peerBytes, nearBytes = whyRequests, 32, 16, 8
-	w := wait{rank: rank, slot: slot, version: version, function: name(text[:functionBytes]), comm: name(text[whyComm : whyComm+commBytes]), thread: int(number(whyThread)), threads: number(whyThreads)}
-	for i := range min(int(number(whyPeers)), mostPeers) {
-		at := whyPeer + i*peerBytes
-		w.peers = append(w.peers, peer{number(at), number(at + 4), number(at + 8), number(at + 12)})
+	w.unnamed = max(int(why.requests)-len(w.peers), 0)
+	for i := range min(int(why.nears), len(why.near)) {
+		w.near = append(w.near, message(why.near[i]))
 	}
-	w.unnamed = max(int(number(whyRequests))-len(w.peers), 0)
-	for i := range min(int(number(whyNears)), mostPeers) {
-		at := whyNear + i*nearBytes
-		w.near = append(w.near, message{number(at), number(at + 4)})
-	}
-	w.more = int(number(whyNearTotal)) - len(w.near)
-	w.full, w.fullKB = int(number(whyFull)), int(number(whyFullKB))
+	w.more = int(why.nearTotal) - len(w.near)
+	w.full, w.fullKB = int(why.full), int(why.fullKb)
 	return w
+}
+
+// name returns the text before the first zero.
+func name(text []byte) string {
+	text, _, _ = bytes.Cut(text, []byte{0})
+	return string(text)
 }
 
 // A look is the state of a job in which every rank that has not ended waits.
@@ -115,7 +96,7 @@ type look struct {
 // look reads the waits of the job, and returns an empty look if a rank does not wait. process returns the process
 // of a rank's launched command, or 0 if it has ended.
 func (s *segment) look(process func(rank int) int) (l look) {
-	for rank := range int(*s.word(atRanks)) {
+	for rank := range s.ranks() {
 		started := s.started(rank)
 		if process(rank) == 0 && (!started || s.ended(rank)) {
 			continue
@@ -159,7 +140,7 @@ func (s *segment) asleep(waits []wait, process func(rank int) int) string {
 func (s *segment) answered(l look, process func(rank int) int) (waits []wait, all bool) {
 	ranks := map[int]bool{}
 	for _, w := range l.waits {
-		answer := atomic.LoadUint64(s.uint64(s.slot(w.rank, w.slot) + waitAnswer))
+		answer := atomic.LoadUint64(&s.block(w.rank).blocked[w.slot].answer)
 		if answer == uint64(l.call)<<32|uint64(w.version) {
 			waits = append(waits, w)
 			ranks[w.rank] = true
@@ -178,7 +159,7 @@ func (s *segment) answered(l look, process func(rank int) int) (waits []wait, al
 // process returns the process of a rank that the command with this process has started, or 0 if it
 // cannot be told: in a container, processes have other numbers.
 func (s *segment) process(rank, command int) int {
-	process := int(atomic.LoadUint32(s.word(s.block(rank) + blockPid)))
+	process := s.pid(rank)
 	if !descendant(process, command) {
 		return 0
 	}

@@ -9,7 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A segment is the memory that the ranks share, as the launcher sees it.
+//go:generate go run ./layout ../.. shared.go
+
+// A segment is the memory that the ranks share, as the launcher sees it. shared.go has the types of its parts.
 type segment struct{ memory []byte }
 
 // create returns a descriptor of shared memory without a name. The first rank lays it out. Before Linux 3.17, and in a sandbox that
@@ -52,50 +54,43 @@ func open(fd int) *segment {
 		return nil
 	}
 	s := &segment{memory}
-	if *(*uint64)(unsafe.Pointer(&memory[atMagic])) != magic {
+	if s.head().magic != magic {
 		unix.Munmap(memory)
 		return nil
 	}
 	return s
 }
 
-// word returns a word of 32 bits in the memory.
-func (s *segment) word(at int) *uint32 { return (*uint32)(unsafe.Pointer(&s.memory[at])) }
+// head returns the head of the memory.
+func (s *segment) head() *head { return (*head)(unsafe.Pointer(&s.memory[0])) }
 
-// block returns the offset of a rank's block.
-func (s *segment) block(rank int) int {
-	return int(*(*uint64)(unsafe.Pointer(&s.memory[atBlocks]))) + rank*blockBytes
+// ranks returns the number of ranks.
+func (s *segment) ranks() int { return int(s.head().ranks) }
+
+// block returns the block of a rank.
+func (s *segment) block(rank int) *block {
+	return (*block)(unsafe.Pointer(&s.memory[s.head().blocks+uint64(rank)*uint64(unsafe.Sizeof(block{}))]))
 }
 
 // pid returns the number of the process that has called MPI_Init as a rank, in its own container, or 0.
-func (s *segment) pid(rank int) int {
-	return int(atomic.LoadUint32(s.word(s.block(rank) + blockPid)))
-}
+func (s *segment) pid(rank int) int { return int(atomic.LoadInt32(&s.block(rank).pid)) }
 
 // started reports whether a rank has called MPI_Init, and ended whether it has called MPI_Finalize.
 func (s *segment) started(rank int) bool { return s.pid(rank) != 0 }
-func (s *segment) ended(rank int) bool {
-	return atomic.LoadUint32(s.word(s.block(rank)+blockEnded)) != 0
-}
+func (s *segment) ended(rank int) bool   { return atomic.LoadInt32(&s.block(rank).ended) != 0 }
 
 // over reports whether a rank has aborted the job, or the launcher has declared one dead.
-func (s *segment) over() bool { return atomic.LoadUint32(s.word(atOver)) != 0 }
+func (s *segment) over() bool { return atomic.LoadUint32(&s.head().over) != 0 }
 
-// The reasons for which a job is over.
-const (
-	killed     = 2 // a signal has ended a rank
-	unfinished = 3 // a rank has ended without MPI_Finalize
-)
-
-// declareDead informs all ranks that one has ended without MPI_Finalize: their waits return. code is
-// the signal or the exit code.
+// declareDead informs all ranks that one has ended without MPI_Finalize: their waits return. why is killed, with the
+// signal as the code, or unfinished, with the exit code.
 func (s *segment) declareDead(rank int, why uint32, code int) {
-	if !atomic.CompareAndSwapUint32(s.word(atOverRank), 0, uint32(rank+1)) {
+	if !atomic.CompareAndSwapInt32(&s.head().overRank, 0, int32(rank+1)) {
 		return // a rank has aborted the job, or another one died before
 	}
-	atomic.StoreUint32(s.word(atOverCode), uint32(code))
-	atomic.StoreUint32(s.word(atOver), why)
-	for other := range int(*s.word(atRanks)) {
+	atomic.StoreInt32(&s.head().overCode, int32(code))
+	atomic.StoreUint32(&s.head().over, why)
+	for other := range s.ranks() {
 		s.wake(other)
 	}
 }
@@ -103,8 +98,8 @@ func (s *segment) declareDead(rank int, why uint32, code int) {
 // call begins a roll call: every thread that waits in MPI looks for work once more, and answers if there is none.
 // It returns the number of the call.
 func (s *segment) call() uint32 {
-	number := atomic.AddUint32(s.word(atCall), 1)
-	for rank := range int(*s.word(atRanks)) {
+	number := atomic.AddUint32(&s.head().call, 1)
+	for rank := range s.ranks() {
 		s.wake(rank)
 	}
 	return number
@@ -113,10 +108,10 @@ func (s *segment) call() uint32 {
 // wake wakes a rank that sleeps.
 func (s *segment) wake(rank int) {
 	block := s.block(rank)
-	if atomic.SwapUint32(s.word(block+blockAsleep), 0) == 0 {
+	if atomic.SwapUint32(&block.asleep, 0) == 0 {
 		return
 	}
-	bell := s.word(block + blockBell)
+	bell := &block.bell
 	atomic.AddUint32(bell, 1)
 	const wake, all = 1, 0x7fffffff
 	unix.Syscall(unix.SYS_FUTEX, uintptr(unsafe.Pointer(bell)), wake, all) // ignore errors: no rank may sleep

@@ -16,7 +16,7 @@ type rule struct {
 
 var (
 	overFakes = []string{"tests/fake"}
-	ofDevice  = []string{"tests/adi", "tests/embedded", "tests/embedded/hang"}
+	ofDevice  = []string{"internal/embedded", "tests/adi", "tests/embedded", "tests/embedded/hang"}
 	ofLibrary = []string{"tests/embedded", "tests/embedded/hang", "tests/embedded/launcher"}
 )
 
@@ -55,7 +55,7 @@ var brief = map[string]string{
 	"tests/adi":               "TestRows/[^/]*/usual|TestA|TestDenied/futex$|TestDirect/all|TestBlocked",
 	"tests/embedded":          "TestOperations|TestTypeContents|TestObjects|TestCollectiveErrors|TestInterCollectives|TestThreads|TestTopologies",
 	"tests/embedded/hang":     "TestHang$|TestHangOfMany",
-	"tests/embedded/launcher": "TestStreams|TestExitCodes|TestSegmentOffsets|TestNaNs|TestJoin$|TestWholeLines",
+	"tests/embedded/launcher": "TestStreams|TestExitCodes|TestNaNs|TestJoin$|TestWholeLines",
 	"tests/fake":              "TestFunctions|TestNumbers|TestStrings|TestAttributes|TestContents|TestInStatus|TestStatusFields|TestWaitall|TestSome|TestWildcards|TestOneArray",
 }
 

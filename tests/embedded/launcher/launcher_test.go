@@ -176,23 +176,6 @@ func TestErrhandlerClass(t *testing.T) {
 	}
 }
 
-// The launcher reads the shared memory by offsets.
-func TestSegmentOffsets(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "offsets")
-	output, err := exec.Command("gcc", "-I../../..", "-o", out, "../programs/offsets.c").CombinedOutput()
-	require.NoError(t, err, "%s", output)
-	text, err := exec.Command(out).Output()
-	require.NoError(t, err)
-	source, err := os.ReadFile("../../../internal/embedded/offsets.go")
-	require.NoError(t, err)
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	assert.Len(t, lines, 30)
-	for _, line := range lines {
-		name, value, _ := strings.Cut(line, " ")
-		assert.Regexp(t, name+` += `+value+`\n`, string(source))
-	}
-}
-
 // A call needs no buffer for a type without data, whatever its extent is.
 func TestEmptyTypes(t *testing.T) {
 	empty := harness.EmbeddedProgram(t, "empty")
