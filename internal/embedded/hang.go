@@ -166,11 +166,8 @@ func (s *segment) process(rank, command int) int {
 	return process
 }
 
-// sharedTag is the highest tag that stands for a collective operation in memory that the ranks share
-// (AREA_TAG in embedded/coll/area.h): one for each operation of a communicator.
-const sharedTag = -16
-
-// isShared reports whether the peer is waited for in memory that the ranks share.
+// isShared reports whether the peer is waited for in memory that the ranks share. Each collective operation there has a tag,
+// from sharedTag downwards.
 func (p peer) isShared() bool { return p.tag <= sharedTag }
 
 // leaveOutCome takes those peers out of the waits that have come to the same collective operation since,
@@ -285,10 +282,7 @@ func (p peer) text() string {
 	return fmt.Sprintf("%s (tag %d)", who, p.tag)
 }
 
-// contexts is the number of contexts of a communicator; the first is that of the program's messages.
-const contexts = 4
-
-// hasTag reports whether the tag is the program's.
+// hasTag reports whether the tag is the program's: its messages have the first context of the communicator.
 func (p peer) hasTag() bool { return p.context%contexts == 0 }
 
 // nearText returns the unexpected messages, of which one may be meant.

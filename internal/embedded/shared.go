@@ -97,4 +97,6 @@ const (
 	othersComplete = 2
 	anySource      = -1
 	anyTag         = -2
+	sharedTag      = -16
+	contexts       = 4
 )

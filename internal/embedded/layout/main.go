@@ -1,6 +1,6 @@
 // Command layout writes the Go types of the memory that the ranks of the embedded MPI share, from the
 // C headers (embedded/adi/segment.h): go generate ./internal/embedded. It compiles the structs and
-// reads their layout from the debugging information.
+// reads their layout from the debugging information. It needs the generated mpi.h (make generate).
 package main
 
 import (
@@ -13,12 +13,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"wi4go/abi"
 )
 
-// source declares each struct and each constant that the launcher uses, under its name in Go. The
-// launcher has its own atomic operations.
-const source = `#define _Atomic
-#include "embedded/adi/segment.h"
+// source declares each struct and each constant that the launcher uses, under its name in Go.
+const source = `#include "embedded/adi/segment.h"
+#include "embedded/coll/area.h"
 struct adi_segment head; /* The head of the shared memory. */
 struct adi_block block; /* The part of a rank. */
 struct MPID_Blocked blocked; /* The description of a wait, as a thread of a rank writes it. */
@@ -27,6 +28,8 @@ enum constants {
     killed = ADI_OVER_SIGNAL, unfinished = ADI_OVER_UNFINISHED,
     othersCall = MPID_OTHERS_CALL, othersComplete = MPID_OTHERS_COMPLETE,
     anySource = MPID_ANY_SOURCE, anyTag = MPID_ANY_TAG,
+    sharedTag = AREA_TAG,
+    contexts = CONTEXTS, /* of a communicator */
 } constants;
 `
 
@@ -49,7 +52,8 @@ func layout(root string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	object := filepath.Join(dir, "layout.o")
-	compile := exec.Command("gcc", "-std=gnu11", "-g", "-c", "-I", root, "-x", "c", "-o", object, "-")
+	// In strict DWARF 4, atomic types are plain ones. The launcher has its own atomic operations.
+	compile := exec.Command("gcc", "-std=gnu11", "-gdwarf-4", "-gstrict-dwarf", "-c", "-I", root, "-I", filepath.Join(root, "build/gen", abi.Standard()), "-x", "c", "-o", object, "-")
 	compile.Stdin = strings.NewReader(source)
 	if out, err := compile.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
