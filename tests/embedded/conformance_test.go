@@ -62,6 +62,10 @@ func eachProgram(t *testing.T, prefix, family, patterns string, run func(t *test
 	sources, err := filepath.Glob("../conformance/*/*.c")
 	require.NoError(t, err)
 	others := listed(t, "testdata/others.txt")
+	flags := []string{"-I../conformance"} // those of tests/conformance/suite, which compiles the same programs
+	if family == harness.Embedded {
+		flags = append(flags, "-lm")
+	}
 	for _, source := range sources {
 		name := strings.TrimSuffix(filepath.Base(source), ".c")
 		chosen := slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
@@ -75,7 +79,7 @@ func eachProgram(t *testing.T, prefix, family, patterns string, run func(t *test
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			program := filepath.Join(t.TempDir(), name)
-			require.NoError(t, mpi.Compile(source, program, "-I../conformance", "-lm"))
+			require.NoError(t, mpi.Compile(source, program, flags...))
 			if function := missingFunction(t, program); function != "" {
 				return // another test shows that the call is refused by name
 			}
