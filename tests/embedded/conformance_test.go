@@ -62,7 +62,7 @@ func eachProgram(t *testing.T, prefix, family, patterns string, run func(t *test
 	sources, err := filepath.Glob("../conformance/*/*.c")
 	require.NoError(t, err)
 	others := listed(t, "testdata/others.txt")
-	flags := []string{"-I../conformance"} // those of tests/conformance/suite, which compiles the same programs
+	flags := harness.ConformanceFlags("../conformance")
 	if family == harness.Embedded {
 		flags = append(flags, "-lm")
 	}

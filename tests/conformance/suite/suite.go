@@ -232,7 +232,7 @@ func (s *Suite) compile(on *side, source string) (string, error) {
 			if err != nil || fresh(out, append(headers, in, on.tools.MPICC)...) {
 				return out, err
 			}
-			return out, replace(out, func(made string) error { return on.tools.Compile(in, made, "-I"+s.Programs) })
+			return out, replace(out, func(made string) error { return on.tools.Compile(in, made, harness.ConformanceFlags(s.Programs)...) })
 		})
 		on.compiled[source] = once
 	}
