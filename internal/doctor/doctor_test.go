@@ -526,16 +526,6 @@ var provocations = map[string]struct {
 			w.program("real", "")
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nsrun -n 2 "+w.at("real")+"\n")
 		}},
-	"a Perl script that starts a launcher": {provocation{"launcher-in-script", Error, "app starts mpirun itself", "wi4go shell --to ", app("app")},
-		func(w *world) {
-			w.program("real", "")
-			fakempi.Script(w.t, w.at("app"), "#!/usr/bin/perl\nsystem('mpirun', '-n', 2, '"+w.at("real")+"');\n")
-		}},
-	"a makefile that starts a launcher": {provocation{"launcher-in-script", Error, "Makefile starts mpirun itself", "wi4go shell --to ", app("app")},
-		func(w *world) {
-			require.NoError(w.t, os.WriteFile(w.at("Makefile"), []byte("run:\n\tmpirun -n 2 ./app\n"), 0o644))
-			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nmake -C "+w.at("")+" run\n")
-		}},
 	"a script whose command is in a variable": {provocation{"launcher-in-script", Note, "app starts the command in $RUN_HERE, whose value",
 		"if that starts ranks, start the script by: wi4go shell --to ", app("app")},
 		func(w *world) {

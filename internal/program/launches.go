@@ -24,10 +24,10 @@ type UnreadLaunch struct {
 
 // Launches returns the first command by which a script starts ranks itself, or nil. The script is the
 // program of the command line argv, which runs in directory dir, or the first argument of a shell or a
-// wrapper there; it may also be the makefile of make, or the tests of ctest. getenv reads the environment of the
-// script, and isLauncher reports whether a command, as the script writes it, is a launcher.
+// wrapper there. getenv reads the environment of the script, and isLauncher reports whether a command, as the
+// script writes it, is a launcher.
 //
-// It reads the text of scripts for a shell, Python, Perl and make, and of the scripts that they start or
+// It reads the text of scripts for a shell and Python, and of the scripts that they start or
 // source by a path. If it finds no launcher, unread is the first command that may be one, or nil: the
 // environment lacks the variable with its name, or another language's script contains the name of a launcher.
 func Launches(argv []string, dir string, getenv func(string) string, isLauncher func(string) bool) (found *Launch, unread *UnreadLaunch) {
@@ -35,11 +35,6 @@ func Launches(argv []string, dir string, getenv func(string) string, isLauncher 
 	for i, word := range argv {
 		path, err := LookPath(word, dir)
 		switch {
-		case err == nil && f.runner(word) != nil:
-			if found = f.runner(word)(argv[i+1:], dir, mostNested); found != nil {
-				return found, nil
-			}
-			return nil, f.unread
 		case err == nil && (!notELF(path) || pythons.MatchString(filepath.Base(word))):
 			continue // a shell or a wrapper, Python, which may be a script of a version manager, or a program, which has no scripts among its arguments
 		case err != nil && i == 0:
@@ -52,7 +47,7 @@ func Launches(argv []string, dir string, getenv func(string) string, isLauncher 
 		if _, err := elfobj.Head(path, maxScript); err != nil {
 			continue // an option, an assignment, or another word
 		}
-		if found = f.script(path, argv[:i], argv[i+1:], dir, mostNested); found != nil {
+		if found = f.script(path, argv[:i], dir, mostNested); found != nil {
 			return found, nil
 		}
 		return nil, f.unread
@@ -72,9 +67,8 @@ type launchFinder struct {
 }
 
 // script returns the first command by which a script, and the scripts that it starts, start ranks, or
-// nil. before and after are the words before and after it on the command line, and dir is its working
-// directory.
-func (f *launchFinder) script(path string, before, after []string, dir string, nested int) *Launch {
+// nil. before are the words before it on the command line, and dir is its working directory.
+func (f *launchFinder) script(path string, before []string, dir string, nested int) *Launch {
 	head, err := elfobj.Head(path, maxScript)
 	if err != nil || nested == 0 || f.seen[path+"\x00"+dir] {
 		return nil
@@ -85,19 +79,13 @@ func (f *launchFinder) script(path string, before, after []string, dir string, n
 	switch language {
 	case inShell:
 		return f.commands(path, text, dir, nested)
-	case inPython, inPerl:
-		read, plain := commandsOfPython, documentation.ReplaceAllString(text, "")
-		if language == inPerl {
-			read, plain = commandsOfPerl, perlDocumentation.ReplaceAllString(text, "")
-		}
-		if found := f.commands(path, read(text), dir, nested); found != nil {
+	case inPython:
+		if found := f.commands(path, commandsOfPython(text), dir, nested); found != nil {
 			return found
 		}
-		if name := f.named(plain); name != "" {
+		if name := f.named(documentation.ReplaceAllString(text, "")); name != "" {
 			f.mayStart(path, "contains the word "+name+", and wi4go cannot tell whether it starts it")
 		}
-	case inMake:
-		return f.make(append([]string{"-f", path}, after...), dir, nested)
 	case inAnother:
 		if name := f.named(text); name != "" {
 			f.mayStart(path, "is written for "+interpreter+", which wi4go cannot read, and contains the word "+name)
@@ -141,11 +129,6 @@ func (f *launchFinder) commands(script, text, dir string, nested int) *Launch {
 				dir = to
 			}
 			continue
-		case c.interpreter == "" && f.runner(c.name) != nil:
-			if found := f.runner(c.name)(c.rest, dir, nested-1); found != nil {
-				return found
-			}
-			continue
 		}
 		path := inDir(c.name, dir)
 		if c.interpreter == "" && !strings.Contains(c.name, "/") {
@@ -157,20 +140,9 @@ func (f *launchFinder) commands(script, text, dir string, nested int) *Launch {
 		} else if _, script, err := firstLine(path); err != nil || !script {
 			continue
 		}
-		if found := f.script(path, before, c.rest, dir, nested-1); found != nil {
+		if found := f.script(path, before, dir, nested-1); found != nil {
 			return found
 		}
-	}
-	return nil
-}
-
-// runner returns the search through what a command runs if it is make or ctest, else nil.
-func (f *launchFinder) runner(command string) func(args []string, dir string, nested int) *Launch {
-	switch name := filepath.Base(command); {
-	case makes.MatchString(name):
-		return f.make
-	case ctests.MatchString(name):
-		return f.ctest
 	}
 	return nil
 }
@@ -181,12 +153,6 @@ func inDir(path, dir string) string {
 		return path
 	}
 	return filepath.Join(dir, path)
-}
-
-// isFile reports whether a path leads to a regular file.
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // isDirectory reports whether a path leads to a directory.
@@ -226,8 +192,6 @@ const (
 	inNone    language = iota // no script
 	inShell                   // of a shell
 	inPython                  // Python
-	inPerl                    // Perl
-	inMake                    // of make
 	inAnother                 // none of these
 )
 
@@ -250,10 +214,6 @@ func languageOf(path string, before []string) (interpreter string, l language) {
 			return name, inShell
 		case pythons.MatchString(name):
 			return name, inPython
-		case perls.MatchString(name):
-			return name, inPerl
-		case makes.MatchString(name):
-			return name, inMake
 		}
 	}
 	switch info, err := os.Stat(path); {
@@ -288,9 +248,6 @@ var (
 	parameter = pattern.New(`^\d+$`)
 	// plainWord matches a word that may be the name or the path of a command.
 	plainWord = pattern.New(`[\w./+-]+`)
-	// perls and makes match the file names of Perl and of make.
-	perls = pattern.New(`^perl[\d.]*$`)
-	makes = pattern.New(`^g?make$`)
 	// lookUp matches the substitution of a command by its path.
 	lookUp = pattern.New("(?:\\$\\(|`)\\s*(?:which|command -v|type -[pP])\\s+([^\\s)`]+)[^)`]*[)`]")
 	// printedText matches the beginning of a text that a script prints, up to the word that ends it.
@@ -360,7 +317,7 @@ func commandOf(words []string, values map[string]string, known func(string) (str
 		case slices.Contains(beforeCommand, base), strings.HasPrefix(word, "-"), duration.MatchString(word):
 		case word == ".", word == "source", shells.MatchString(base):
 			c.interpreter = "sh"
-		case pythons.MatchString(base), perls.MatchString(base):
+		case pythons.MatchString(base):
 			c.interpreter = base
 		case reference.MatchString(word) && replaced < mostReplaced:
 			value, unset := expand(word, known)

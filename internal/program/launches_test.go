@@ -4,20 +4,19 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// TestLaunches checks which commands of a shell script count as a launcher.
 // launches returns the first result of Launches, with an empty environment.
 func launches(argv []string, dir string, isLauncher func(string) bool) *Launch {
 	found, _ := Launches(argv, dir, func(string) string { return "" }, isLauncher)
 	return found
 }
 
+// TestLaunches checks which commands of a shell script count as a launcher.
 func TestLaunches(t *testing.T) {
 	isLauncher := func(command string) bool {
 		return slices.Contains([]string{"mpirun", "mpiexec", "mpiexec.hydra"}, filepath.Base(command))
@@ -113,144 +112,6 @@ func TestPythonLaunches(t *testing.T) {
 	}
 }
 
-// TestPerlLaunches checks which commands of a Perl script count as a launcher.
-func TestPerlLaunches(t *testing.T) {
-	isLauncher := func(command string) bool {
-		return slices.Contains([]string{"mpirun", "mpiexec", "srun"}, filepath.Base(command))
-	}
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "job.sh"), []byte("#!/bin/sh\nmpirun -np 2 ./app\n"), 0o755))
-	for text, want := range map[string]string{
-		"system(\"mpirun -np 2 ./app\");":                                       "mpirun",
-		"system 'mpirun', '-np', $n, './app';":                                  "mpirun",
-		"exec { 'x' } 'ls';\nexec(qw(/usr/bin/mpiexec -n 2 ./app));":            "/usr/bin/mpiexec",
-		"my $out = `srun -n 4 ./app`;":                                          "srun",
-		"my $out = qx{cd $dir; mpirun -n $n ./app};":                            "mpirun",
-		"my @cmd = ('mpirun', '-np', 2);\nsystem(@cmd, './app') == 0 or die;":   "mpirun",
-		"my $run = \"mpirun -np $n\";\nsystem(\"$run ./app\");":                 "mpirun",
-		"my $run = $ENV{MPIRUN} || 'mpirun';\nsystem(\"${run} -np 2 ./app\");":  "mpirun",
-		"open(my $fh, '-|', 'mpirun -np 2 ./app') or die;":                      "mpirun",
-		"open(F, '-|', 'mpirun', '-np', 2);":                                    "mpirun",
-		"open(F, \"mpirun -np 2 ./app |\") || die;":                             "mpirun",
-		"use IPC::Run 'run';\nrun ['mpirun', '-np', 2], \\undef, \\my $out;":    "mpirun",
-		"system('env', 'A=b', 'mpirun', './app');":                              "mpirun",
-		"system('bash', './job.sh');":                                           "mpirun",
-		"system(\"./job.sh $n\");":                                              "mpirun",
-		"# system('mpirun ./app');\nsystem('ls mpirun');":                       "",
-		"=head1 USE\n\n    system('mpirun ./app')\n\n=cut\n\nprint 1;":          "",
-		"print 1;\n__END__\nsystem('mpirun ./app');":                            "",
-		"open(F, '<', 'mpirun'); open(F, 'mpirun.log');":                        "",
-		"my $cmd = 'mpirun';\nprint $cmd; $self->system_of('mpirun'); %system;": "",
-	} {
-		script := filepath.Join(dir, "driver.pl")
-		require.NoError(t, os.WriteFile(script, []byte("#!/usr/bin/env perl\nuse strict;\n"+text+"\n"), 0o755))
-		for _, argv := range [][]string{{script, "x"}, {"perl", "-w", script}, {"./driver.pl"}} {
-			got := ""
-			if start := launches(argv, dir, isLauncher); start != nil {
-				got = start.Command
-			}
-			assert.Equal(t, want, got, text)
-		}
-	}
-}
-
-// TestMakeLaunches checks which commands of a makefile count as a launcher.
-func TestMakeLaunches(t *testing.T) {
-	isLauncher := func(command string) bool {
-		return slices.Contains([]string{"mpirun", "mpiexec", "srun"}, filepath.Base(command))
-	}
-	for _, c := range []struct{ makefile, command, want string }{
-		{"all:\n\tmpirun -np 2 ./app\n", "make", "mpirun"},
-		{"all: app\n\napp: app.c\n\tcc -o $@ $<\ntest: all\n\t@mpirun -np 2 ./app\n", "make", ""},
-		{"all: app\n\napp: app.c\n\tcc -o $@ $<\ntest: all\n\t@mpirun -np 2 ./app\n", "make -j4 -k test > log", "mpirun"},
-		{"all: app\n\ntest: all\n\tmpirun app", "make && ./app", ""},
-		{".PHONY: run\nRUN = $(MPIEXEC) -n 2\nMPIEXEC ?= mpiexec\nrun:\n\t-$(RUN) ./app\n", "make run", "mpiexec"},
-		{"RUN = mpirun\nrun:\n\t$(RUN) ./app\n", "make RUN=srun run", "srun"},
-		{"RUN = mpirun\nrun:\n\t${RUN} ./app\n", "make RUN= run", ""},
-		{"run:\n\t$(RUN) ./app\n", "make run", ""},
-		{"run:\n\tfor n in 1 2; do \\\n\t  mpirun -np $$n ./app; \\\n\tdone\n", "make", "mpirun"},
-		{"run:\n\t$(MAKE) -C sub run\n", "make", "srun"},
-		{"include sub/part.mk\n", "make check", "mpiexec"},
-		{"%.run: %\n\tmpirun -np 2 $<\n", "make app.run", "mpirun"},
-		{"run: a.run\n%.run: %.x\n\t./$<\n%.x:\n\tmpirun $@\n", "make", "mpirun"},
-		{"ifdef PARALLEL\nRUN = mpirun\nelse\nRUN =\nendif\nrun: ; $(RUN) ./app\n", "make", ""},
-		{"ifdef PARALLEL\nRUN = mpirun\nelse\nRUN =\nendif\nrun: ; $(RUN) ./app\n", "make PARALLEL=1", "mpirun"},
-		{"ifeq ($(MPI),no)\nRUN :=\nelse ifeq ($(MPI),srun)\nRUN := srun\nelse\nRUN := mpirun\nendif\nrun:\n\t$(RUN) ./app\n", "make", "mpirun"},
-		{"R := $(shell which mpirun)\nrun:\n\t$(R) ./app\n", "make", "mpirun"},
-		{"A = $(A)\nrun:\n\t$(A) ./app\n", "make", ""},
-		{"run: run\n\t$(MAKE) run\n", "make", ""},
-		{"# mpirun\nrun:\n\techo mpirun $(foreach x,a,mpirun)\n", "make", ""},
-		{"all:\n\tmpirun a\n", "cd sub; make run", "srun"},
-		{"all:\n\tmpirun a\n", "make -C sub -f part.mk check", "mpiexec"},
-		{"all:\n\tmpirun a\n", "make -f missing", ""},
-	} {
-		dir := t.TempDir()
-		write := func(name, text string) {
-			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
-			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
-		}
-		write("Makefile", c.makefile)
-		write("sub/makefile", "all:\n\techo\nrun:\n\tsrun ./app\n")
-		write("sub/part.mk", "check:\n\t@ mpiexec ./app\n")
-		write("job.sh", "#!/bin/sh\n"+c.command+"\n")
-		commands := [][]string{{"./job.sh"}}
-		if !strings.ContainsAny(c.command, ">&;") {
-			commands = append(commands, strings.Fields(c.command))
-		}
-		for _, argv := range commands {
-			got := ""
-			if start := launches(argv, dir, isLauncher); start != nil {
-				got = start.Command
-			}
-			assert.Equal(t, c.want, got, "%q: %s", argv, c.makefile)
-		}
-	}
-	script := filepath.Join(t.TempDir(), "job.mk")
-	require.NoError(t, os.WriteFile(script, []byte("#!/usr/bin/make -f\nall: build\nrun:\n\tmpirun a\nbuild:\n\tcc a\n"), 0o755))
-	assert.Nil(t, launches([]string{script}, "", isLauncher))
-	assert.Equal(t, &Launch{script, "mpirun"}, launches([]string{script, "run"}, "", isLauncher))
-}
-
-// TestLaunchesOfCTest checks the tests that CMake lists for ctest.
-func TestLaunchesOfCTest(t *testing.T) {
-	isLauncher := func(command string) bool { return filepath.Base(command) == "mpirun" }
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
-		return path
-	}
-	write("bin/ctest", "#!/bin/true\n")
-	t.Setenv("PATH", filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
-	top := write("b/CTestTestfile.cmake", "# add_test(no mpirun a)\nadd_test([=[two words]=] \"./a\" \"mpirun\")\n"+
-		"set_tests_properties([=[two words]=] PROPERTIES LABELS \"mpirun\")\nsubdirs(\"sub\" \"gone\")\ninclude(\"more.cmake\")\n"+
-		"add_test(last \"/usr/bin/mpirun\" \"-n\" \"2\" \"a (b)\")\nsubdirs(\".\")\n")
-	script := write("b/sub/t.sh", "#!/bin/sh\nmpirun ./a\n")
-	write("b/sub/CTestTestfile.cmake", "add_test([==[in ]sub]==] \"./t.sh\")\n")
-	more := write("b/more.cmake", "if(x)\n  add_test( suite.one sh -c \"cd x; mpirun -n 1 ./a\")\nendif()\n")
-	build := filepath.Join(dir, "b")
-	job := write("job.sh", "#!/bin/sh\ncd b && ctest -R suite\n")
-	for line, want := range map[string]*Launch{
-		"ctest":                         {script, "mpirun"},
-		"ctest -R two":                  nil,
-		"ctest --tests-regex=^suite":    {more, "mpirun"},
-		"ctest -E sub -j 2":             {more, "mpirun"},
-		"ctest -E sub|suite":            {top, "/usr/bin/mpirun"},
-		"ctest -E sub -R last -V":       {top, "/usr/bin/mpirun"},
-		"ctest --test-dir sub -E other": {script, "mpirun"},
-		"ctest --test-dir gone":         nil,
-		"env A=b ctest":                 {script, "mpirun"},
-	} {
-		assert.Equal(t, want, launches(strings.Fields(line), build, isLauncher), line)
-	}
-	assert.Equal(t, &Launch{more, "mpirun"}, launches([]string{job}, dir, isLauncher))
-	other := write("other.sh", "#!/bin/sh\ncd b\nctest -R two\nctest -R suite\n")
-	assert.Equal(t, &Launch{more, "mpirun"}, launches([]string{other}, dir, isLauncher), "the second selection of the same tests")
-	makefile := write("b/Makefile", "test:\n\t@echo Running tests...\n\t/usr/bin/ctest --force-new-ctest-process $(ARGS)\n")
-	assert.Equal(t, &Launch{script, "mpirun"}, launches([]string{"make", "-f", makefile, "test"}, build, isLauncher))
-}
-
 // TestUnreadLaunches checks the scripts whose text does not show whether they start ranks.
 func TestUnreadLaunches(t *testing.T) {
 	isLauncher := func(command string) bool { return filepath.Base(command) == "mpirun" }
@@ -269,8 +130,8 @@ func TestUnreadLaunches(t *testing.T) {
 		{"#!/usr/bin/env ruby\nsystem \"mpirun -np 2 ./app\"\n", "", other, ""},
 		{"#!/usr/bin/ruby\n# mpirun\nputs 1\n", "", "", ""},
 		{"#!/usr/bin/python3\nimport jobs\njobs.submit('mpirun', 2)\n", "", "contains the word mpirun, and wi4go cannot tell whether it starts it", ""},
-		{"#!/usr/bin/perl\nstart('mpirun', 2);\n", "", "contains the word mpirun, and wi4go cannot tell whether it starts it", ""},
-		{"#!/usr/bin/perl\nsystem(\"$run ./app\");\n", "", "starts the command in $run, whose value wi4go cannot tell", ""},
+		{"#!/usr/bin/perl\nsystem('mpirun', '-np', 2);\n", "", "is written for perl, which wi4go cannot read, and contains the word mpirun", ""},
+		{"#!/usr/bin/make -f\nrun:\n\tmpirun -np 2 ./app\n", "", "is written for make, which wi4go cannot read, and contains the word mpirun", ""},
 	} {
 		script := filepath.Join(t.TempDir(), "job")
 		require.NoError(t, os.WriteFile(script, []byte(c.text), 0o755))
@@ -304,7 +165,7 @@ func TestNestedLaunches(t *testing.T) {
 	require.NoError(t, os.WriteFile(inner, []byte("#!/bin/sh\nmpirun -np 2 ./app\n"), 0o755))
 	sourced := filepath.Join(dir, "functions")
 	require.NoError(t, os.WriteFile(sourced, []byte("launch() { mpirun -np \"$@\"; }\n"), 0o644))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "driver.pl"), []byte("#!/usr/bin/perl\nsystem('mpirun');\n"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "driver.py"), []byte("#!/usr/bin/python3\nos.system('mpirun')\n"), 0o755))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
 	for text, want := range map[string]*Launch{
 		". ./functions":                        {sourced, "mpirun"},
@@ -319,8 +180,7 @@ func TestNestedLaunches(t *testing.T) {
 		"cat ./inner.sh; ./app ./inner.sh":     nil,
 		"./gone.sh; ./outer.sh; sh ./outer.sh": nil, // it starts itself
 		"mkdir -p sub; cd sub; ../inner.sh":    {inner, "mpirun"},
-		"perl -w driver.pl":                    {filepath.Join(dir, "driver.pl"), "mpirun"},
-		"./driver.pl x":                        {filepath.Join(dir, "driver.pl"), "mpirun"},
+		"./driver.py x":                        {filepath.Join(dir, "driver.py"), "mpirun"},
 	} {
 		outer := filepath.Join(dir, "outer.sh")
 		require.NoError(t, os.WriteFile(outer, []byte("#!/bin/sh\n"+text+"\n"), 0o755))

@@ -33,7 +33,7 @@ var (
 // and in variables that the script sets to them.
 func commandsOfPython(text string) string {
 	text = shellComment.ReplaceAllString(documentation.ReplaceAllString(strings.ReplaceAll(text, "\\\n", " "), ""), "")
-	values := assignedCommands(text, pythonAssignment, pythonCommand)
+	values := assignedCommands(text)
 	var lines strings.Builder
 	for _, at := range pythonCall.FindAllStringIndex(text, -1) {
 		if command := pythonCommand(text[at[1]:], values); command != "" {
@@ -43,13 +43,12 @@ func commandsOfPython(text string) string {
 	return lines.String()
 }
 
-// assignedCommands returns the variables of a script with the first command that each is set to. assignment matches up to
-// the value, and its first group is the name. command returns the command with which a text begins, or "".
-func assignedCommands(text string, assignment *pattern.Pattern, command func(text string, values map[string]string) string) map[string]string {
+// assignedCommands returns the variables of a script with the first command that each is set to.
+func assignedCommands(text string) map[string]string {
 	values := map[string]string{}
-	for _, at := range assignment.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range pythonAssignment.FindAllStringSubmatchIndex(text, -1) {
 		if name := text[at[2]:at[3]]; values[name] == "" {
-			values[name] = command(text[at[1]:], values)
+			values[name] = pythonCommand(text[at[1]:], values)
 		}
 	}
 	return values

@@ -185,6 +185,26 @@ func TestNestedLauncher(t *testing.T) {
 	w.rightTwice(w.on("mpich", []string{"WI4GO_STRICT=0"}, nested("mpich", open)))
 }
 
+// A launcher that make, ctest or a script in Perl starts inside a rank is refused, although doctor does not read their
+// files: another launcher than that of the ranks, and the same one if --from names a family whose own launcher refuses it.
+func TestNestedByOthers(t *testing.T) {
+	w := newWorld(t)
+	open, to := w.compile("openmpi", "app.c", "open"), w.tools("mpich").MPIExec
+	for by, options := range map[string][]string{"openmpi": nil, "mpich": {"--from", "openmpi"}} {
+		launch := w.tools(by).MPIExec + " -n 2 " + open
+		w.write(w.at("rules"), "run:\n\t"+launch+"\n")
+		w.write(w.at("CTestTestfile.cmake"), "add_test(nested "+launch+")\n")
+		w.write(w.at("driver"), "system('"+launch+"'); exit($? >> 8)\n")
+		for _, command := range []string{"make -f " + w.at("rules") + " run", "ctest --verbose --test-dir " + w.dir, "perl " + w.at("driver")} {
+			script := w.script("script", "exec "+command+"\n")
+			r := w.run(nil, slices.Concat([]string{w.wi4go, "run"}, options, []string{"--to", to, "-n", "2", script})...)
+			assert.NotZero(t, r.code, "%s: %s", command, r)
+			assert.NotContains(t, r.stdout, "rank 0", command)
+			assert.Contains(t, r.stdout+r.stderr, "was started inside a rank of a job, so each rank would start another job: start the script once", command)
+		}
+	}
+}
+
 // rightTwice asserts that each of two ranks has started a job of two.
 func (w *world) rightTwice(r result) {
 	w.Helper()
