@@ -1,5 +1,5 @@
 // Package meaning prints the table of the meanings of arguments, by slot and position. The table
-// is for observers of calls, and is in a separate library, because a front does not need it.
+// is for observers of calls. No library contains it yet: an observer compiles the two files.
 //
 // It must not know the runtimes.
 package meaning
@@ -14,13 +14,12 @@ import (
 // mostArguments is the largest number of parameters of a function.
 const mostArguments = 13
 
-// Files returns the table of a family: its header, its C, and the version script of its library.
+// Files returns the table of a family: its header and its C.
 func Files(slots *model.Slots) []output.File {
 	directory := slots.Front.Family + "/"
 	return []output.File{
 		{Name: directory + "meaning.h", Text: header()},
 		{Name: directory + "meaning.c", Text: table(slots)},
-		{Name: directory + "meaning.map", Text: output.VersionScript("the table of meanings", []string{"wi4go_meanings", "wi4go_meaning_slots"})},
 	}
 }
 

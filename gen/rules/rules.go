@@ -77,7 +77,7 @@ func (p printer) names() {
 }
 
 // front prints the rules of the front's objects and libraries, of own.so, which has stubs of the
-// functions that the family's C library has beyond MPI, and of meaning.so.
+// functions that the family's C library has beyond MPI.
 func (p printer) front(families []*abi.Family) {
 	objects := []string{"family", "narrow", "emulation", "data", "stubs", "builtin", "registry"}
 	for _, runtime := range families {
@@ -103,9 +103,7 @@ func (p printer) front(families []*abi.Family) {
 	}
 	own := p.own("$(B)/lib/wi4go/%s/own.so")
 	p.rule(own, p.own("$(B)/gen/%s/own.c $(B)/gen/%s/own.map shim/front/own.h"), "$(LINK_OWN)")
-	meaning := p.own("$(B)/lib/wi4go/%s/meaning.so")
-	p.rule(meaning, p.own("$(B)/gen/%s/meaning.c $(B)/gen/%s/meaning.map"), "$(LINK_MEANING)")
-	p.rule("fronts", p.own("$(FRONT_%s) ")+own+" "+meaning, "")
+	p.rule("fronts", p.own("$(FRONT_%s) ")+own, "")
 }
 
 // standIn prints the rule of a library without symbols that loads the libraries needs, given by

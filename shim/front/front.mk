@@ -11,7 +11,6 @@ FRONT_CC      = $(call making,CC) $(CC) $(FRONT_CFLAGS) $(if $(GEN),-I$(GEN)) $(
 FRONT_AS      = $(call making,AS) $(CC) -fPIC -Ishim/front -Imappers -Ihandletable -Ic/asmchooser -I$(GEN) $(DEPFILE) -c -o $@ $<
 LINK_FRONT    = $(call making,LINK) $(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(SHARED) -Wl,-soname,$(@F),--version-script,$(filter %.map,$^) -lm -ldl -lpthread
 LINK_OWN      = $(call making,LINK) $(CC) $(CFLAGS) -Os $(WARN) -std=gnu11 -fPIC -Ishim/front -o $@ $< $(SHARED) -Wl,-soname,wi4go_own_$(notdir $(@D)).so,--version-script,$(filter %.map,$^)
-LINK_MEANING  = $(call making,LINK) $(CC) $(CFLAGS) -s -Os $(WARN) -std=gnu11 -fPIC -o $@ $< $(SHARED) -Wl,-soname,wi4go_meaning_$(notdir $(@D)).so,--version-script,$(filter %.map,$^)
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
 # The objects that all fronts contain.
