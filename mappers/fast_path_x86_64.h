@@ -114,8 +114,8 @@
 .endm
 
 /* Runtimes differ in whether they write MPI_SUCCESS into MPI_ERROR of each status, and the
-   program's status follows the runtime's. NOT_TOLD, before the call, marks MPI_ERROR as not
-   written; TOLD, after the call, copies MPI_SUCCESS if the runtime has written it. */
+   program's status follows the runtime's. STATUS_ERROR_UNSET, before the call, marks MPI_ERROR as
+   not written; STATUS_ERROR_COPY, after the call, copies MPI_SUCCESS if the runtime has written it. */
 .macro STATUS_ERROR_UNSET at
 	movl	$SOURCE_UNSET, 8+R_SOURCE+\at
 .endm

@@ -225,7 +225,7 @@ func (s *fastPath) completionOfMore(statuses bool) {
 	}
 	f.offset = s.reserveArrays(maxFastRequests, statuses)
 	f.requests, f.statuses = s.stackSlot(requests), s.stackSlot(kept)
-	// less is the stack slot with the number of requests less two.
+	// pairsLeft is the stack slot with the number of requests less two.
 	pairsLeft := s.stackSlot(pairs)
 	f.loadCount = func() {
 		s.asm("movq\t%s, %%rdi", pairsLeft)

@@ -3,9 +3,9 @@
 // environment their ranks need, and passes that environment to the ranks through the launcher's own
 // options.
 //
-// It works in three steps: decide.go finds the Placement of each program, with its reason;
-// front.go, native.go and place.go determine the files and variables that it needs; command.go
-// writes the launcher's command line.
+// It works in three steps: placement.go finds the Placement of each program, with its reason;
+// front.go and native.go determine the files and variables that it needs; command.go writes the
+// launcher's command line.
 //
 // It must not know how an MPI call is translated, and it starts nothing: it returns a command for
 // the caller to execute.
