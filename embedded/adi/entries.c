@@ -1,4 +1,4 @@
-/* The memory of unexpected messages. Lock: that of the queues. */
+/* The memory of unexpected messages. The state owns it. Lock: that of the queues. */
 #include "internal.h"
 
 struct adi_entry *adi_new_entry(struct adi_state *st, int64_t data_bytes)

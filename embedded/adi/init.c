@@ -120,6 +120,7 @@ static struct adi_segment *find_segment(const struct MPID_Config *config, uint64
     return segment;
 }
 
+/* Fills the sender's side of the pair from this rank to another one. `out` is all zeros. */
 static void connect_out(struct adi_state *st, int to)
 {
     struct adi_out *out = &st->out[to];
@@ -146,6 +147,7 @@ static void connect_out(struct adi_state *st, int to)
     out->quickest = INT64_MAX; /* quickest_before is 0: near, until some answers have been counted */
 }
 
+/* Fills the receiver's side of the pair from another rank to this one. `in` is all zeros. */
 static void connect_in(struct adi_state *st, int from)
 {
     struct adi_in *in = &st->in[from];

@@ -193,6 +193,8 @@ static void *thread_rank_main(void *argument)
     return NULL;
 }
 
+/* Runs the ranks of a job as threads of this process. Returns the exit code of the first rank that has failed, or 0; 1 if memory is lacking.
+ * A job that exceeds its time limit ends the process. */
 static int run_threads(const struct adi_job *job, int argc, char **argv, int (*rank_main)(int argc, char **argv))
 {
     int fd, code = 0;

@@ -62,6 +62,7 @@ static bool read_piece(struct adi_state *st, struct adi_in *in, bool all)
     return any;
 }
 
+/* Writes what waits for room in all connections, and copies a piece of each direct message. Returns whether anything was done. */
 static bool push_all(struct adi_state *st, bool all)
 {
     bool any = false;

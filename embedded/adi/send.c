@@ -28,6 +28,7 @@ struct message {
     int source, tag, context, dest, msgrep;
 };
 
+/* Fills the request of a send that no thread sees yet, and retains its datatype. */
 static void prepare_send(MPIR_SHANDLE *s, const struct message *m, enum adi_mode mode)
 {
     s->cookie = MPIR_COOKIE;

@@ -1,4 +1,7 @@
-/* The end of objects that hold memory or other objects. Other objects end in the files of their functions. */
+/*
+ * The end of objects that hold memory or other objects. Other objects end in the files of their functions.
+ * No state; references are atomic, so there are no locks.
+ */
 #include "release.h"
 #include "errors.h"
 #include "ids.h"

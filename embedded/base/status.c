@@ -1,4 +1,7 @@
-/* The accessors of statuses (MPI-5.0, 3.2.5, 3.8.4, 13.3). types/elements.c counts basic elements. */
+/*
+ * The accessors of statuses (MPI-5.0, 3.2.5, 3.8.4, 13.3). types/elements.c counts basic elements.
+ * A status belongs to the caller. No state, no locks.
+ */
 #include "status.h"
 #include "datatype.h"
 #include "errors.h"

@@ -104,6 +104,8 @@ static bool used_messages(struct area_call *a)
 
 enum { FIRST_LOOKS = 30 }; /* polls before the first search for messages, if each rank has a core: some tenths of a microsecond */
 
+/* Waits until the processes from first to end - 1 have given their parts of the operation `until`, or with for_done, until they are done
+ * with it. Returns false if a process uses messages instead, or after an error, which is then in a->error. */
 static bool wait_for(struct area_call *a, int first, int end, bool for_done, uint64_t until)
 {
     a->next = first;

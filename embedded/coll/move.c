@@ -20,6 +20,7 @@ enum {
 
 /* ---- barrier ---- */
 
+/* The barrier: rounds in which each rank passes a signal on at twice the distance, or if ranks outnumber cores, signals to rank 0 and back. */
 static void make_barrier(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->size, me = c->comm->rank;
@@ -118,6 +119,7 @@ static void allgather_bruck(struct schedule *s, const struct side *receive)
     }
 }
 
+/* The allgather: by Bruck's algorithm, a ring, or an exchange with all others, by the number of ranks and bytes. */
 static void make_allgather(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->size, me = c->comm->rank;

@@ -20,6 +20,7 @@ static void fold_prefix(struct schedule *s, const struct reduction *r, struct pr
     p->empty = false;
 }
 
+/* Makes the steps of Scan, or of Exscan if exclusive is true. The result of the first rank of an Exscan is not written. */
 static void make_prefixes(struct schedule *s, const struct collective *c, bool exclusive)
 {
     void *out = c->receive.buf;

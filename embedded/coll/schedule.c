@@ -12,6 +12,7 @@
 
 /* ---- life ---- */
 
+/* Resets a schedule for the next operation of a communicator, and takes its tag. function: NULL if it is nonblocking. */
 static void prepare(struct schedule *s, struct comm *comm, const char *function)
 {
     s->comm = s->now = comm;
@@ -72,6 +73,7 @@ static void give_schedule(struct schedule *s)
     SCHEDULES->free = s;
 }
 
+/* Returns the error code of a schedule that has ended, and stores the text of its error. */
 static int result_of(const struct schedule *s)
 {
     if (likely(!s->error))

@@ -76,6 +76,7 @@ static void distribute_result(struct schedule *s, const struct segments *g, int6
     }
 }
 
+/* Makes the steps of a reduction by segments. While a part is exchanged, the results of the part before it are distributed. */
 static void run_segments(struct schedule *s, struct segments *g)
 {
     const struct reduction *r = g->r;

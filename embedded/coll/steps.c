@@ -278,6 +278,7 @@ static void record(struct schedule *s, const struct step *model)
     s->end = &step->next;
 }
 
+/* Makes the step of a send or a receive, and starts it if no earlier step is left. If memory is lacking, the schedule has an error. */
 static void make_transfer(struct schedule *s, enum step_kind kind, void *buf, int64_t count, struct type *type, int peer)
 {
     struct step *step = take_step(s);

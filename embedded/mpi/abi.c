@@ -1,4 +1,4 @@
-/* The queries about the ABI (MPI-5.0, 20.4). */
+/* The queries about the ABI (MPI-5.0, 20.4). The program owns the info objects that they return. No state, no locks. */
 #include "info.h"
 #include "functions.h"
 #include "../base/errors.h"

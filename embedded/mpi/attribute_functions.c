@@ -1,4 +1,8 @@
-/* The functions of attributes of communicators and datatypes, and the predefined attributes. */
+/*
+ * The functions of attributes of communicators and datatypes, and the predefined attributes.
+ * Their values are in em->predefined_attribute, which MPI_Init fills and MPI_Add_error_code changes. base/attributes.c has the
+ * lists and their lock.
+ */
 #include "comm.h"
 #include "functions.h"
 #include "../base/attributes.h"

@@ -50,6 +50,8 @@ static void choose_factors(struct search *s, int k, int64_t rest)
     }
 }
 
+/* Stores all divisors of n in ascending order, with room for two lists of dimensions after them. The caller frees s->divisor.
+ * Returns an error code. */
 static int find_divisors(struct search *s, int n)
 {
     int room = 0;

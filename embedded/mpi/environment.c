@@ -1,4 +1,4 @@
-/* Inquiries about the library and the host, memory, and timers (MPI-5.0, 9.1, 9.2, 9.6). */
+/* Inquiries about the library and the host, memory, and timers (MPI-5.0, 9.1, 9.2, 9.6). No state, no locks. */
 #include "functions.h"
 #include "../base/errors.h"
 #include "../../shim/front/version.h"

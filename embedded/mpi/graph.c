@@ -8,6 +8,7 @@
 
 /* ---- graphs that every process has as a whole ---- */
 
+/* Returns the error of a graph's arguments (MPI-5.0, 8.5.3), or MPI_SUCCESS. */
 static int check_graph(const struct comm *comm, int nodes, const int *index, const int *edges)
 {
     if (comm->inter)
@@ -121,6 +122,7 @@ static int check_ranks(const struct comm *comm, int n, const int *ranks, const i
     return MPI_SUCCESS;
 }
 
+/* Returns a distributed graph whose arrays the caller fills, or NULL if memory is lacking. */
 static struct topology *new_dist_graph(int sources, int destinations, bool weighted)
 {
     int *place;
@@ -240,6 +242,7 @@ static struct topology *graph_of(const struct edges *all, bool weighted)
     return t;
 }
 
+/* Returns the error of the edges that this process passes for a distributed graph (MPI-5.0, 8.5.4), or MPI_SUCCESS. */
 static int check_dist_graph(const struct comm *comm, int n, const int *sources, const int *degrees, const int *destinations, const int *weights)
 {
     int64_t edges = 0;

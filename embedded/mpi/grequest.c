@@ -1,4 +1,7 @@
-/* Generalized requests (MPI-5.0, 13.2). */
+/*
+ * Generalized requests (MPI-5.0, 13.2). A request owns its record (request->extra). The functions of the program
+ * run without a lock.
+ */
 #include "functions.h"
 #include "../base/errors.h"
 #include "../base/request.h"

@@ -1,4 +1,7 @@
-/* Groups (MPI-5.0, 7.3): arrays of ranks in the job. */
+/*
+ * Groups (MPI-5.0, 7.3): arrays of ranks in the job. A group does not change after its creation, so there are no
+ * locks.
+ */
 #include "comm.h"
 #include "functions.h"
 #include "../base/errors.h"

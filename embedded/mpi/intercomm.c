@@ -1,4 +1,4 @@
-/* Construction of intercommunicators, and their merge (MPI-5.0, 7.6.2). */
+/* Construction of intercommunicators, and their merge (MPI-5.0, 7.6.2). All state is in the caller's variables; no locks. */
 #include "comm.h"
 #include "contexts.h"
 #include "functions.h"

@@ -1,4 +1,8 @@
-/* Receives and probes (MPI-5.0, 3.2, 3.7, 3.8), and combined sends and receives (3.10). */
+/*
+ * Receives and probes (MPI-5.0, 3.2, 3.7, 3.8), and combined sends and receives (3.10). A blocking
+ * receive goes to the device directly, as a blocking send does (send.c). Messages that a matched probe has taken belong to their
+ * handles. No locks: those of the device suffice.
+ */
 #include "comm.h"
 #include "messages.h"
 #include "functions.h"

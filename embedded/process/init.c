@@ -44,6 +44,7 @@ static struct group *ranks_from(int first, int size)
     return group;
 }
 
+/* Creates the predefined datatypes, operations, groups and communicators. Returns an error code. */
 static int make_predefined(void)
 {
     int err = em_types_init();

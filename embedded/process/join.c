@@ -208,6 +208,8 @@ static int bind_name(int listener, const struct em_place *place, int64_t end)
     return 0;
 }
 
+/* Accepts the connections of all other ranks, and adds their cores to a set. Returns an error of MPI if some do not come in time; the
+ * connections that are there stay open. */
 static int accept_all(const struct em_place *place, int *connections, cpu_set_t *cores)
 {
     int limit = join_limit(), listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
@@ -236,6 +238,7 @@ static int accept_all(const struct em_place *place, int *connections, cpu_set_t 
     return MPI_SUCCESS;
 }
 
+/* Rank 0: accepts all ranks, creates the segment, and passes it to them. Returns an error of MPI. */
 static int gather_ranks(const struct em_place *place, int *connections, int *fd)
 {
     struct adi_job job;
@@ -316,6 +319,7 @@ static int connect_to_leader(const struct em_place *place, int64_t end)
     return -1;
 }
 
+/* Another rank: connects to rank 0 and receives the segment's descriptor. Returns an error of MPI. */
 static int join_leader(const struct em_place *place, int *connection, int *fd)
 {
     struct hello hello = {.magic = HELLO_MAGIC, .rank = place->rank, .size = place->size};

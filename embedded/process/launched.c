@@ -212,6 +212,8 @@ static bool has_adopted(const struct variables *l, long pid)
     return pid == 1 || !strcmp(name, "systemd\n");
 }
 
+/* Writes a name that only the ranks of this job compute: a hash of the user, and of the launcher's variables for the job. If there are
+ * none, of the launcher's process and this PID namespace. */
 static void name_job(const struct variables *l, long launcher, char name[32])
 {
     char text[128];

@@ -126,6 +126,7 @@ static bool left_regularly(int index)
     return regular;
 }
 
+/* The thread of the watch. Returns when all ranks have left regularly; ends the process if another one, or the launcher, has not. */
 static void *watch_ranks(void *unused)
 {
     bool all = true;

@@ -84,6 +84,7 @@ struct distribution {
     int64_t block;        /* elements of a full block */
 };
 
+/* Computes the length of the blocks of a dimension from darg. Returns an error code. */
 static int distribute(struct distribution *d, int dimension, int darg)
 {
     if (d->size < 1 || d->processes < 1)

@@ -1,4 +1,7 @@
-/* The arguments that a datatype was made with (MPI-5.0, 5.1.13). No state. */
+/*
+ * The arguments that a datatype was made with (MPI-5.0, 5.1.13). They do not change after its creation. No state, no
+ * locks.
+ */
 #include "layout.h"
 #include "functions.h"
 #include "../base/errors.h"

@@ -25,6 +25,7 @@ typedef uint64_t __attribute__((aligned(1), may_alias)) any_eight;
 
 /* ---- components of the same size: the order of their bytes is changed, in either direction ---- */
 
+/* Copies n values of a width in bytes, and changes between this host's order of bytes and the big-endian one. */
 static void convert_order(char *to, const char *from, int64_t n, int width)
 {
     switch (width) {

@@ -100,6 +100,7 @@ static void copy_strided(struct cursor *c, int64_t n, int64_t stride, int64_t by
     else                                                                  \
         for (int64_t i = 0; i < n; i++)                                   \
             *(type *)(memory + displacement[i]) = ((const type *)stream)[i]
+/* Copies n blocks of the same length between the stream and memory. The cursor has room for all of them. */
 static void copy_scattered(struct cursor *c, int64_t n, const int64_t *displacement, int64_t bytes, char *memory)
 {
     char *stream = c->stream;
@@ -171,6 +172,7 @@ static void copy_whole_blocks(struct cursor *c, const struct layout *blocks, cha
         copy_instances(c, instances_in(blocks, i), blocks->stride, child, em_plus(memory, blocks->displacement[i]));
 }
 
+/* Copies one instance of a layout between the stream and memory. The cursor has room for all of it. */
 static void copy_whole(struct cursor *c, const struct layout *layout, char *memory)
 {
     if (layout->dense) {

@@ -1,4 +1,7 @@
-/* Datatypes that are being made. No state. */
+/*
+ * Datatypes that are being made. A draft belongs to its caller until em_draft_end makes it a datatype. No state, no
+ * locks.
+ */
 #include "draft.h"
 #include "../base/errors.h"
 #include "../base/pool.h"

@@ -1,4 +1,4 @@
-/* The number of basic elements in a status (MPI-5.0, 5.1.11, 13.3). */
+/* The number of basic elements in a status (MPI-5.0, 5.1.11, 13.3). No state, no locks. */
 #include "layout.h"
 #include "functions.h"
 #include "../base/errors.h"

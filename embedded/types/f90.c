@@ -66,6 +66,8 @@ static struct type *add_f90_type(int combiner, int p, int r, struct type *kind)
     return list[em->f90.n++] = type;
 }
 
+/* Returns the datatype of the first kind with this precision and range, and makes it if no call has done so before. The lock of
+ * em->f90 is held meanwhile. */
 static int f90_type(int combiner, int p, int r, const struct f90_kind *kinds, size_t n, MPI_Datatype *newtype)
 {
     size_t i = 0;

@@ -1,4 +1,7 @@
-/* The constructors of layouts. No state. */
+/*
+ * The constructors of layouts. A layout does not change after its creation, and is freed with its last reference, so there
+ * are no locks.
+ */
 #include "layout.h"
 #include "../base/errors.h"
 

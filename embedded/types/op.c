@@ -1,4 +1,7 @@
-/* Reduction operations (MPI-5.0, 6.9). Predefined ones are in em->ops, by the number of the handle. */
+/*
+ * Reduction operations (MPI-5.0, 6.9). Predefined ones are in em->ops, by the number of the handle.
+ * Operations do not change after their creation, so there are no locks.
+ */
 #include "layout.h"
 #include "op_kernels.h"
 #include "functions.h"

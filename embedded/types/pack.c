@@ -1,4 +1,4 @@
-/* Packing (MPI-5.0, 5.2), and copies between datatypes. No state. */
+/* Packing (MPI-5.0, 5.2), and copies between datatypes. No state, no locks. */
 #include "layout.h"
 #include "functions.h"
 #include "../base/errors.h"
@@ -29,6 +29,7 @@ static int take_place(int64_t count, const struct type *type, int to, int64_t si
     return MPI_SUCCESS;
 }
 
+/* Packs or unpacks count elements at a position of a buffer, in a representation, and moves the position. Returns an error code. */
 static int pack_or_unpack(bool pack, int to, void *memory, int64_t count, struct type *type, void *buffer, int64_t size, int64_t *position)
 {
     int64_t start = 0, bytes = 0;

@@ -1,4 +1,7 @@
-/* Datatype objects: their life, and queries. */
+/*
+ * Datatype objects: their life, and queries. The lock of em->properties guards names; nothing else of a datatype changes but its
+ * attributes (base/attributes.c).
+ */
 #include "layout.h"
 #include "functions.h"
 #include "../base/attributes.h"
