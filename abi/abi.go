@@ -279,6 +279,28 @@ type Vendor struct {
 	// Levels maps prefixes of release numbers to the version of MPI that these releases
 	// implement.
 	Levels map[string]string `json:"levels,omitempty"`
+	VendorTraits
+}
+
+// VendorTraits are the properties of a vendor's libraries that wi4go cannot read from their files.
+type VendorTraits struct {
+	// IsOwn reports whether the library is a part of wi4go: it serves programs of every family, and
+	// only if no other library does; only the copy in wi4go's own directory counts.
+	IsOwn bool `json:"is_own,omitempty"`
+	// OneHost reports whether all ranks of a job run on one host.
+	OneHost bool `json:"one_host,omitempty"`
+	// PrivateMemory reports whether the memory that ranks share needs no room in /dev/shm.
+	PrivateMemory bool `json:"private_memory,omitempty"`
+	// AllowsReading reports whether the ranks allow each other to read their memory, also if Yama
+	// forbids that to processes of one user.
+	AllowsReading bool `json:"allows_reading,omitempty"`
+	// ListsLacking reports whether a section of the library lists the MPI functions that it lacks. It
+	// exports some of them, only to refuse each call.
+	ListsLacking bool `json:"lists_lacking,omitempty"`
+	// Fabrics are the transports of the library, if they are always the same.
+	Fabrics []string `json:"fabrics,omitempty"`
+	// Threads is the level of threads that the library supports, if it has no MPI_T that reports it.
+	Threads string `json:"threads,omitempty"`
 }
 
 // A Level is the version of MPI that releases with a common prefix implement.

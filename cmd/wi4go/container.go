@@ -205,7 +205,7 @@ func containedJob(l launch.Launcher, image *container.Image, argv []string, from
 // request returns the request for the plan of a job.
 func request(l launch.Launcher, image *container.Image, j *launch.Job) container.Request {
 	r := container.Request{
-		Library: j.Runtime.Library, Alone: j.Runtime.IsEmbedded(), Names: j.Links(), Image: image, Host: ldso.FromEnviron(),
+		Library: j.Runtime.Library, Alone: j.Runtime.Traits().IsOwn, Names: j.Links(), Image: image, Host: ldso.FromEnviron(),
 	}
 	if j.Runtime.Launcher != "" {
 		for _, name := range j.Runtime.StartedBy().SingletonDaemons {

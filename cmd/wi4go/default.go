@@ -22,9 +22,9 @@ func defaultCommand() *cobra.Command {
 			}
 			rt, err := l.Runtime("", true)
 			note := err == nil && l.LastResort(rt, "")
-			if err == nil && rt.Family.Name == args[0] && !rt.IsEmbedded() {
+			if err == nil && rt.Family.Name == args[0] && !rt.Traits().IsOwn {
 				rt, err = l.Runtimes.DefaultFor(args[0])
-				note = err == nil && rt.IsEmbedded()
+				note = err == nil && rt.Traits().IsOwn
 			}
 			if err != nil {
 				return err

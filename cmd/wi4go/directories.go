@@ -30,7 +30,7 @@ func checkDirectories(l launch.Launcher, segments []launch.Segment, jobs []*laun
 	if others, _ := l.Peers(segments, rt); len(others) > 0 {
 		return nil
 	}
-	if rt.IsEmbedded() { // it needs no room in /dev/shm
+	if rt.Traits().PrivateMemory {
 		return nil
 	}
 	if _, _, err := doctor.ThisMachine.SharedMemory(tinyShm); err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -78,8 +77,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return exitError{exitUsage, err}
 	}
-	// The launcher of the embedded MPI is a part of this program.
-	isLauncher := l.Runtimes.Embedded != "" && filepath.Dir(filepath.Dir(rt.Launcher)) == l.Runtimes.Embedded
+	isLauncher := l.Runtimes.LaunchedHere(rt)
 	var signals *embedded.Signals
 	if isLauncher && !options.DryRun {
 		signals = embedded.ReceiveSignals()

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"wi4go/abi"
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
@@ -133,18 +134,18 @@ func (x *exam) addressSpace() bool {
 	return false
 }
 
-// isEmbedded reports whether the embedded MPI does the work: it is the runtime, or there is no other MPI.
-func (x *exam) isEmbedded() bool {
+// all reports whether the library that does the work has a trait: the runtime, or each library of this machine.
+func (x *exam) all(has func(abi.VendorTraits) bool) bool {
 	entries := x.entries
 	if x.runtime != nil {
 		entries = []runtimes.Entry{x.entry}
 	}
-	return len(entries) > 0 && !slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return !e.IsEmbedded() })
+	return len(entries) > 0 && !slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return !has(e.Traits()) })
 }
 
 // sharedMemory checks /dev/shm, which the embedded MPI does not use.
 func (x *exam) sharedMemory() {
-	if x.isEmbedded() {
+	if x.all(func(t abi.VendorTraits) bool { return t.PrivateMemory }) {
 		return
 	}
 	if _, _, err := x.Directories.SharedMemory(smallShm); err != nil {
@@ -162,8 +163,7 @@ func (x *exam) singleCopy() {
 	const instead = "large messages within the machine are copied twice"
 	scope, _ := os.ReadFile(filepath.Join(x.Root, "/proc/sys/kernel/yama/ptrace_scope")) // missing without Yama
 	switch level := strings.TrimSpace(string(scope)); {
-	case level == "1" && errors.Is(err, syscall.EPERM) && x.isEmbedded():
-		return // its ranks allow each other to
+	case level == "1" && errors.Is(err, syscall.EPERM) && x.all(func(t abi.VendorTraits) bool { return t.AllowsReading }):
 	case level != "" && level != "0" && errors.Is(err, syscall.EPERM):
 		x.addFinding("single-copy", Warning, "run `sysctl -w kernel.yama.ptrace_scope=0` as root, or start the container with --cap-add=SYS_PTRACE",
 			"ranks cannot read each other's memory, because ptrace_scope is %s: %s", level, instead)

@@ -62,7 +62,7 @@ func (x *exam) survey() {
 		switch {
 		case e.Usable():
 			usable++
-			if e.IsEmbedded() {
+			if e.Traits().IsOwn {
 				embedded++
 			}
 		case e.Object().Machine == elfobj.HostMachine():

@@ -68,7 +68,7 @@ func (l Launcher) Instead(j *Job, functions []string) string {
 		return r.Option()
 	}
 	// MPICH has all functions that the embedded MPI lacks; only new releases have those that others lack.
-	return l.installs(!j.Runtime.IsEmbedded(), functions)
+	return l.installs(!j.Runtime.Traits().ListsLacking, functions)
 }
 
 // installs returns the command that installs a library with functions, for the end of a message. newest
@@ -129,7 +129,7 @@ func (l Launcher) elsewhere(j *Job, err error) error {
 // insteadVar returns the variable of a job of the embedded MPI for messages in its ranks, or none if
 // the program's files show that it calls only functions that the embedded MPI has.
 func (l Launcher) insteadVar(j *Job) []Var {
-	if !j.Runtime.IsEmbedded() || l.advising {
+	if !j.Runtime.Traits().ListsLacking || l.advising {
 		return nil
 	}
 	functions := j.Lacking().All()

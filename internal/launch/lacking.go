@@ -27,7 +27,7 @@ func (s Lacks) All() []string { return slices.Concat(s.Own, s.Inline, s.Librarie
 // Lacking returns the functions that the embedded MPI does not have, among the imports of the job's
 // program.
 func (j *Job) Lacking() (missing Lacks) {
-	if j.Program == nil || j.Program.Tree == nil || !j.Runtime.IsEmbedded() {
+	if j.Program == nil || j.Program.Tree == nil || !j.Runtime.Traits().ListsLacking {
 		return missing
 	}
 	lacking, all := map[string]string{}, j.Runtime.Lacking()

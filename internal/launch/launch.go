@@ -134,7 +134,7 @@ func (l Launcher) Runtime(to string, started bool) (*runtimes.Runtime, error) {
 // LastResort reports whether a runtime is the embedded MPI although nothing names it, or only its
 // family does: then there is no other. to is the value of --to.
 func (l Launcher) LastResort(rt *runtimes.Runtime, to string) bool {
-	if !rt.IsEmbedded() {
+	if !rt.Traits().IsOwn {
 		return false
 	}
 	settings, _ := l.Config() // an error was reported before rt was found

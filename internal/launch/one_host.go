@@ -70,7 +70,7 @@ var (
 // warnOfHosts adds a warning to a job of the embedded MPI if a batch system has given it several
 // hosts. Ranks that the embedded MPI's launcher has started leave the warning to the launcher.
 func (l Launcher) warnOfHosts(j *Job) {
-	if !j.Runtime.IsEmbedded() || l.Getenv(j.Runtime.StartedBy().Process.Mark) != "" {
+	if !j.Runtime.Traits().OneHost || l.Getenv(j.Runtime.StartedBy().Process.Mark) != "" {
 		return
 	}
 	warn := func(format string, args ...any) {

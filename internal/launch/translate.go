@@ -19,7 +19,7 @@ import (
 // for a program that only other launchers would find.
 func (l Launcher) Translate(segments []Segment, rt *runtimes.Runtime) (vars []Var, warnings []error, err error) {
 	launcher := rt.StartedBy()
-	if rt.IsEmbedded() {
+	if rt.Traits().OneHost {
 		if err := l.keepOneHost(segments, rt); err != nil {
 			return nil, nil, err
 		}

@@ -47,7 +47,7 @@ const newestMPICH = "5"
 // Others returns the usable runtimes of List, without the embedded MPI and without not, which may be nil.
 func (s Search) Others(not *Runtime) (others []*Runtime) {
 	for _, r := range Usable(s.List()) {
-		if !r.IsEmbedded() && (not == nil || s.fileCache().real(r.Library) != s.fileCache().real(not.Library)) {
+		if !r.Traits().IsOwn && (not == nil || s.fileCache().real(r.Library) != s.fileCache().real(not.Library)) {
 			others = append(others, r)
 		}
 	}

@@ -73,7 +73,7 @@ func (s Search) cached(name string, find func() (*Runtime, error)) (*Runtime, er
 	}
 	m = memo{Places: s.stamps()} // before the search, so that later changes are not missed
 	r, err := find()
-	if err == nil && !r.IsEmbedded() { // a runtime found later must replace it, wherever it is
+	if err == nil && !r.Traits().IsOwn { // a runtime found later must replace it, wherever it is
 		m.Library, m.Found = stampOf(r.Library), r.Found
 		m.write(file)
 	}

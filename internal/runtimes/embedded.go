@@ -1,24 +1,37 @@
 package runtimes
 
 import (
+	"path/filepath"
 	"strings"
 
+	"wi4go/abi"
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 )
 
-// IsEmbedded reports whether it is the embedded MPI, which runs all ranks on this host.
-func (r *Runtime) IsEmbedded() bool { return r.Vendor == EmbeddedName }
+// Traits returns the properties of the vendor's libraries.
+func (r *Runtime) Traits() abi.VendorTraits {
+	if v := VendorOf(r.Vendor); v != nil {
+		return v.VendorTraits
+	}
+	return abi.VendorTraits{} // the vendor is not known
+}
 
-// lackingSection is the section of the embedded MPI that lists the functions that it does not have. The
-// generator writes it (gen/embedded).
+// LaunchedHere reports whether this program is the launcher of a runtime: of the embedded MPI in wi4go's own
+// directory. The embedded MPI of another installation has another launcher.
+func (s Search) LaunchedHere(r *Runtime) bool {
+	return r.Traits().IsOwn && filepath.Dir(filepath.Dir(r.Launcher)) == s.Embedded
+}
+
+// lackingSection is the section of a library with the trait ListsLacking. For the embedded MPI the generator
+// writes it (gen/embedded).
 const lackingSection = ".wi4go.lacking"
 
-// Lacking returns the functions that the embedded MPI does not have. It exports some of them, only to
-// refuse each call. For other libraries Lacking returns nil; their symbols show what they have.
+// Lacking returns the functions that a library lists as lacking. For libraries without such a list
+// Lacking returns nil; their symbols show what they have.
 func (r *Runtime) Lacking() []string {
-	if !r.IsEmbedded() {
+	if !r.Traits().ListsLacking {
 		return nil
 	}
 	return strings.FieldsFunc(string(elfobj.Section(r.Library, lackingSection)), func(c rune) bool { return c == '\n' || c == 0 })

@@ -29,7 +29,7 @@ func TestEmbeddedIsLast(t *testing.T) {
 	list := s.List()
 	require.Equal(t, []string{embedded}, libraries(list))
 	assert.Equal(t, "embedded", list[0].Name)
-	assert.True(t, list[0].IsEmbedded())
+	assert.True(t, list[0].Traits().IsOwn)
 	for _, name := range []string{"", "embedded", "mpiabi"} {
 		assert.Equal(t, embedded, resolved(name), name)
 	}

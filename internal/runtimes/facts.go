@@ -34,8 +34,8 @@ func (r *Runtime) ReadFiles(libs ldso.Search) Files {
 	if r.object.Machine != elfobj.HostMachine() {
 		return Files{}
 	}
-	if r.IsEmbedded() {
-		return Files{Fabrics: []string{"shm"}}
+	if fabrics := r.Traits().Fabrics; fabrics != nil {
+		return Files{Fabrics: fabrics}
 	}
 	parts := r.parts(libs)
 	if r.Vendor == OpenMPI.Name {

@@ -133,7 +133,7 @@ func (s Search) found() iter.Seq[*Runtime] {
 		for foundBy, found := range s.places() {
 			for _, r := range found {
 				real := s.fileCache().real(r.Library)
-				if seen[real] || s.hidden(r.Library) || r.IsEmbedded() && foundBy != embeddedPlace {
+				if seen[real] || s.hidden(r.Library) || r.Traits().IsOwn && foundBy != embeddedPlace {
 					continue
 				}
 				seen[real] = true

@@ -219,7 +219,7 @@ func (a ancestor) is(name string) bool {
 // embedded MPI, which is in its family without having the soname that programs load.
 func (s Search) DefaultFor(program string) (*Runtime, error) {
 	preferred, err := s.Default()
-	serves := func(r *Runtime) bool { return r.Family.Name != program || r.IsEmbedded() }
+	serves := func(r *Runtime) bool { return r.Family.Name != program || r.Traits().IsOwn }
 	if err == nil && serves(preferred) {
 		return preferred, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/abi"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
@@ -22,6 +23,7 @@ type Vendor struct {
 	// Package is the name of its package for `wi4go get`, or "" if there is none. Devel is the
 	// package with the headers if it is another.
 	Package, Devel string
+	abi.VendorTraits
 
 	family   *family.Family      // the family of its own library
 	launcher *launchers.Launcher // the launcher for its programs
@@ -50,7 +52,7 @@ func vendors() (list []*Vendor) {
 			if f.Standard && made.Name == f.Name {
 				continue
 			}
-			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f, launcher: launchers.Of(cmp.Or(made.Launcher, f.Launcher))}
+			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, VendorTraits: made.VendorTraits, family: f, launcher: launchers.Of(cmp.Or(made.Launcher, f.Launcher))}
 			if made.Sign != "" {
 				v.sign = pattern.New(made.Sign)
 			}

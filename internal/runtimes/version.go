@@ -2,6 +2,7 @@ package runtimes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -64,9 +65,7 @@ func QueryVersion(self string, r *Runtime) Version {
 		}
 	}
 	if answer != nil && answer.Problem == "" {
-		if r.IsEmbedded() {
-			answer.Threads = "multiple" // it has no MPI_T, which would report the level
-		}
+		answer.Threads = cmp.Or(r.Traits().Threads, answer.Threads)
 		return *answer
 	}
 	switch {
