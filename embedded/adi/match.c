@@ -61,6 +61,7 @@ static void resize(struct adi_queues *q, struct adi_index *ix, uint32_t size)
         q->release(q->state, old, old_size * sizeof *old);
 }
 
+/* Adds a link to an index: as the last one of its key, or as the leader of a new key. The index grows if it is full. */
 static void insert(struct adi_queues *q, struct adi_index *ix, struct adi_link *link)
 {
     if (++ix->links > ix->size)
@@ -80,6 +81,7 @@ static void insert(struct adi_queues *q, struct adi_index *ix, struct adi_link *
     leader->last = link;
 }
 
+/* Removes a link from an index. If it was the leader of its key, the next link of that key becomes the leader. */
 static void index_remove(struct adi_index *ix, struct adi_link *link)
 {
     ix->links--;

@@ -165,6 +165,8 @@ static int send_part(const void *buf, int64_t count, struct type *type, int dest
     return err;
 }
 
+/* The combined functions. A message to the rank itself may need no request. Both messages are waited for also if one of them
+ * fails; returns the error of the send, or else that of the receive. */
 static inline __attribute__((always_inline)) int sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, int dest, int sendtag, void *recvbuf, int64_t recvcount, struct type *recvtype, int source, int recvtag, struct comm *comm, MPI_Status *status, const char *function)
 {
     if (unlikely(source == MPI_PROC_NULL)) {
