@@ -183,10 +183,27 @@ MPI_Fint handlers_MPI_Errhandler_c2f(MPI_Errhandler errhandler)
     return is_early(errhandler) ? early_number(errhandler) : BELOW(handlers, MPI_Errhandler_c2f)(errhandler);
 }
 
+/* Reports whether the library has freed the handler of a number, because it was finalized. A front of
+   addresses must not ask it then, as Open MPI 4.1 ends the process; the numbers of predefined handlers are the
+   front's. */
+static int is_gone(int number)
+{
+    const MPI_Errhandler predefined[] = {MPI_ERRHANDLER_NULL, MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN, MPI_ERRORS_ABORT};
+    if (HANDLE_BITS == 32 || wi4go_pair->identity || wi4go_library_is_up())
+        return 0;
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (BELOW(handlers, MPI_Errhandler_c2f)(predefined[i]) == number)
+            return 0;
+    return 1;
+}
+
+/* A handler that is gone has the handle before the first early one: the program may free it. */
 MPI_Errhandler handlers_MPI_Errhandler_f2c(MPI_Fint errhandler)
 {
     const MPI_Errhandler early = early_handle(errhandler);
-    return early != MPI_ERRHANDLER_NULL ? early : BELOW(handlers, MPI_Errhandler_f2c)(errhandler);
+    if (early != MPI_ERRHANDLER_NULL)
+        return early;
+    return is_gone(errhandler) ? HANDLE_FIRST : BELOW(handlers, MPI_Errhandler_f2c)(errhandler);
 }
 
 int handlers_MPI_Errhandler_toint(MPI_Errhandler errhandler)
@@ -197,5 +214,7 @@ int handlers_MPI_Errhandler_toint(MPI_Errhandler errhandler)
 MPI_Errhandler handlers_MPI_Errhandler_fromint(int errhandler)
 {
     const MPI_Errhandler early = early_handle(errhandler);
-    return early != MPI_ERRHANDLER_NULL ? early : BELOW(handlers, MPI_Errhandler_fromint)(errhandler);
+    if (early != MPI_ERRHANDLER_NULL)
+        return early;
+    return is_gone(errhandler) ? HANDLE_FIRST : BELOW(handlers, MPI_Errhandler_fromint)(errhandler);
 }

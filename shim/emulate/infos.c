@@ -11,6 +11,7 @@
 struct entry { char *key, *value; };
 struct kept_info {
     MPI_Info handle;
+    MPI_Fint number;       /* the library's number in Fortran; 0 until it is finalized */
     struct entry *entries; /* empty until the library is finalized */
     int n;
     struct kept_info *next;
@@ -65,7 +66,7 @@ static void kept_enter(MPI_Info handle)
 {
     struct kept_info *made = allocate(NULL, 1, sizeof *made);
     pthread_mutex_lock(&mutex);
-    *made = (struct kept_info){handle, NULL, 0, list};
+    *made = (struct kept_info){handle, 0, NULL, 0, list};
     list = made;
     pthread_mutex_unlock(&mutex);
 }
@@ -125,6 +126,7 @@ void wi4go_infos_keep(void)
         int n = 0, flag = 0;
         if (MPI_Info_get_nkeys(info->handle, &n))
             continue;
+        info->number = MPI_Info_c2f(info->handle);
         for (int i = 0; i < n; i++)
             if (!MPI_Info_get_nthkey(info->handle, i, key) && !MPI_Info_get(info->handle, key, MPI_MAX_INFO_VAL, value, &flag) && flag)
                 kept_set(info, key, value);
@@ -266,7 +268,49 @@ static MPI_Info info_of(int number)
 }
 #endif
 
-MPI_Fint infos_MPI_Info_c2f(MPI_Info info) { return is_made_here(info) ? number_of(info) : BELOW(infos, MPI_Info_c2f)(info); }
-MPI_Info infos_MPI_Info_f2c(MPI_Fint info) { return info_of(info) != MPI_INFO_NULL ? info_of(info) : BELOW(infos, MPI_Info_f2c)(info); }
-int infos_MPI_Info_toint(MPI_Info info) { return is_made_here(info) ? number_of(info) : BELOW(infos, MPI_Info_toint)(info); }
-MPI_Info infos_MPI_Info_fromint(int info) { return info_of(info) != MPI_INFO_NULL ? info_of(info) : BELOW(infos, MPI_Info_fromint)(info); }
+/* Returns the number of a kept info that the library has made, or 0. */
+static MPI_Fint kept_number(MPI_Info info)
+{
+    const struct kept_info *const kept = kept_find(info);
+    return kept ? kept->number : 0;
+}
+
+/* Returns the info of such a number, or MPI_INFO_NULL. */
+static MPI_Info kept_of(MPI_Fint number)
+{
+    pthread_mutex_lock(&mutex);
+    const struct kept_info *info = list;
+    while (info && (!info->number || info->number != number))
+        info = info->next;
+    pthread_mutex_unlock(&mutex);
+    return info ? info->handle : MPI_INFO_NULL;
+}
+
+/* Returns the number of an info that the library has no more, or 0, and the info of such a number, or
+   MPI_INFO_NULL. */
+static MPI_Fint gone_number(MPI_Info info) { return is_made_here(info) ? number_of(info) : kept_number(info); }
+static MPI_Info gone_info(MPI_Fint number) { return info_of(number) != MPI_INFO_NULL ? info_of(number) : kept_of(number); }
+
+MPI_Fint infos_MPI_Info_c2f(MPI_Info info)
+{
+    const MPI_Fint number = gone_number(info);
+    return number ? number : BELOW(infos, MPI_Info_c2f)(info);
+}
+
+MPI_Info infos_MPI_Info_f2c(MPI_Fint info)
+{
+    const MPI_Info gone = gone_info(info);
+    return gone != MPI_INFO_NULL ? gone : BELOW(infos, MPI_Info_f2c)(info);
+}
+
+int infos_MPI_Info_toint(MPI_Info info)
+{
+    const int number = gone_number(info);
+    return number ? number : BELOW(infos, MPI_Info_toint)(info);
+}
+
+MPI_Info infos_MPI_Info_fromint(int info)
+{
+    const MPI_Info gone = gone_info(info);
+    return gone != MPI_INFO_NULL ? gone : BELOW(infos, MPI_Info_fromint)(info);
+}

@@ -6,6 +6,7 @@ package outside
 import (
 	"context"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,6 +76,45 @@ func TestOutside(t *testing.T) {
 					assert.Equal(t, "ok\n", through(t, prefix, tools, program, to, windows))
 				}
 			})
+		}
+	}
+}
+
+// lackAbort are the libraries of MPICH's family that fail when MPI_ERRORS_ABORT is set, in programs of the family natively.
+var lackAbort = []string{"mpich-3.4", "mpich"}
+
+// MPI_ERRORS_ABORT ends the ranks on every library, also on those that lack it.
+func TestErrorsAbort(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	for _, from := range programs() {
+		tools := found(t, prefix, from)
+		header, err := filepath.Abs(filepath.Join(prefix, "gen", tools.Family(), "mpi.h"))
+		require.NoError(t, err)
+		program := filepath.Join(t.TempDir(), "abort")
+		require.NoError(t, tools.Compile(filepath.Join("programs", "abort.c"), program, "-I"+filepath.Dir(header), fmt.Sprintf("-DMPI_H=%q", header)))
+		front, err := harness.Front(prefix, program, tools.Family())
+		require.NoError(t, err)
+		for _, to := range libraries() {
+			if tools.Family() == "mpich" && slices.Contains(lackAbort, to) {
+				continue
+			}
+			for _, argument := range []string{"", "self"} {
+				t.Run(from+"_on_"+to+" "+argument, func(t *testing.T) {
+					t.Parallel()
+					by := harness.Through{Front: front, Library: library(t, prefix, to)}
+					dir := t.TempDir()
+					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+					defer cancel()
+					text, err := found(t, prefix, to).Launch(ctx, 2, append(by.Env(), program, dir, argument)...).CombinedOutput()
+					assert.ErrorAs(t, err, new(*exec.ExitError), "%s", text)
+					require.NoError(t, ctx.Err(), "%s", text)
+					made, err := filepath.Glob(filepath.Join(dir, "*"))
+					require.NoError(t, err)
+					assert.Equal(t, []string{filepath.Join(dir, "set.0"), filepath.Join(dir, "set.1")}, made, "%s", text)
+					assert.NotContains(t, string(text), "Assertion")
+				})
+			}
 		}
 	}
 }
