@@ -20,7 +20,7 @@ import (
 // goldenPlans are functions that together have every action of a plan.
 var goldenPlans = strings.Fields(`MPI_Abort MPI_Alltoallw MPI_Bcast MPI_Bsend MPI_Cancel MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Comm_free_keyval MPI_Comm_idup MPI_Comm_split MPI_Error_class
 	MPI_Error_string MPI_File_open MPI_File_read_at_all MPI_Get_count MPI_Get_processor_name MPI_Group_incl MPI_Group_translate_ranks MPI_Ialltoallw MPI_Improbe
-	MPI_Init_thread MPI_Isend MPI_Mrecv MPI_Recv MPI_Request_get_status_any MPI_Request_get_status_some MPI_Send MPI_Send_init MPI_Start MPI_Startall MPI_Status_set_elements MPI_Test MPI_Testall MPI_Testany MPI_Testsome MPI_Type_create_darray
+	MPI_Init_thread MPI_Intercomm_create MPI_Isend MPI_Mrecv MPI_Recv MPI_Request_get_status_any MPI_Request_get_status_some MPI_Send MPI_Send_init MPI_Start MPI_Startall MPI_Status_set_elements MPI_Test MPI_Testall MPI_Testany MPI_Testsome MPI_Type_create_darray
 	MPI_Type_free MPI_Type_get_contents MPI_Wait MPI_Waitall MPI_Waitany MPI_Waitsome MPI_Win_create`)
 
 // pairOf returns the pair of a front over a family.

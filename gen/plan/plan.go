@@ -269,7 +269,7 @@ func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	dereferences := p.dereferences(q)
 	switch {
 	case !q.IsPointer():
-		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil
+		return HandleIn{q.Role, (q.Idle || q.Significant.Root != "") && p.readsHandles()}, nil
 	case request && q.Length != model.Length{}:
 		return RequestsInOut{Length: q.Length.Param, Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Dereferences: dereferences}, nil
 	case q.Length != model.Length{}:
