@@ -3,8 +3,7 @@
 # Runs go test without this make's variables, because some tests call make themselves.
 GO_TEST := MAKEFLAGS= MFLAGS= MAKELEVEL= $(GO) test
 
-# The environment of Open MPI's launcher: permission to run as root, and to run more ranks than
-# cores.
+# The environment of Open MPI's launcher: permission to run as root, and more ranks than cores.
 MPI_ENV := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
 	PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
@@ -51,14 +50,12 @@ tests = . $(B)/deps.env; export $(MPI_ENV) WI4GO_TIER=$(1); $(TIMES) -o $(B)/tes
 # Makes the last run of `make test-all` the recorded one: tests/times/record.txt, the table in docs/testing.md.
 record:
 	$(TIMES) -o $(B)/test-times.all -update
-.PHONY: record
 
 # Runs the tests that the changed files can break, without any MPI.
 quick:
 	@MAKEFLAGS= MFLAGS= MAKELEVEL= UNIT="$(UNIT)" $(GO) run ./tests/quick
 
-# The tests that every change needs, the tests that CI runs, and the tests that take hours: see
-# docs/testing.md.
+# The tests that every change needs, those that CI runs, and those that take hours: see docs/testing.md.
 test: all
 	tests/deps.sh all
 	$(call tests,test,)
@@ -119,4 +116,4 @@ mutate: all
 projects: all
 	tests/projects.sh
 
-.PHONY: alone demo demo-both large long-adi vet check quick test test-all nightly conformance matrix soak fuzz verify-all mutate projects
+.PHONY: alone record demo demo-both large long-adi vet check quick test test-all nightly conformance matrix soak fuzz verify-all mutate projects
