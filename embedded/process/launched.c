@@ -149,7 +149,7 @@ static bool started_with(long pid, const char *name)
 }
 
 /* Reports whether the name of a process is one of the launcher's. */
-static bool is_launcher(const struct variables *l, long pid)
+static bool has_launchers_name(const struct variables *l, long pid)
 {
     char name[64];
     if (pid <= 0 || !read_proc(pid, "comm", name, sizeof name))
@@ -182,9 +182,9 @@ static long process_of_directory(void)
 static long shown_process(const struct variables *l)
 {
     long pid = process_at_socket();
-    if (!is_launcher(l, pid))
+    if (!has_launchers_name(l, pid))
         pid = process_of_directory();
-    return is_launcher(l, pid) ? pid : 0;
+    return has_launchers_name(l, pid) ? pid : 0;
 }
 
 /* Returns the process of the launcher by ancestry, or 0. A script between it and this process has its rank too. */
@@ -207,7 +207,7 @@ static long ancestor_without_rank(const struct variables *l)
 static bool has_adopted(const struct variables *l, long pid)
 {
     char name[64];
-    if (is_launcher(l, pid) || !read_proc(pid, "comm", name, sizeof name))
+    if (has_launchers_name(l, pid) || !read_proc(pid, "comm", name, sizeof name))
         return false;
     return pid == 1 || !strcmp(name, "systemd\n");
 }
