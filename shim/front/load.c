@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* State of loading. `loading` is 1 in the thread that loads the runtime; `loaded` is 1 afterwards. The
    three buffers receive the core's answers. */
@@ -278,7 +279,14 @@ static void load(void)
     __atomic_store_n(&loaded, 1, __ATOMIC_RELEASE);
 }
 
-/* For wi4go_with_loader_lock: loads the runtime unless it is loaded. */
+/* Reports whether the process may have another thread than this one: /proc/self/task has a link for each thread, and two more. */
+static int may_have_threads(void)
+{
+    struct stat tasks;
+    return stat("/proc/self/task", &tasks) || tasks.st_nlink > 3;
+}
+
+/* Loads the runtime unless it is loaded. */
 static void load_first(void *unused)
 {
     (void)unused;
@@ -308,8 +316,12 @@ static void load_once(unsigned slot)
                   wi4go_slots[slot].name, core_library);
     if (!wi4go_pair)
         pthread_atfork(NULL, NULL, after_fork);
-    if (!__atomic_load_n(&loaded, __ATOMIC_ACQUIRE))
+    if (__atomic_load_n(&loaded, __ATOMIC_ACQUIRE))
+        return;
+    if (may_have_threads()) /* one of them may be in a constructor */
         wi4go_with_loader_lock(load_first, NULL);
+    else
+        load_first(NULL);
 }
 
 /* Called by the chooser for a call of a slot that still has its initial entry. arguments holds

@@ -22,7 +22,8 @@ __attribute__((constructor)) static void begin(void)
 
 static const char *plugin;
 static pthread_t second;
-static atomic_int second_id;   /* the kernel id of the second thread, 0 before it runs */
+static atomic_int may_begin;   /* 1 when the second thread may begin its part */
+static atomic_int second_id;   /* the kernel id of the second thread, 0 before it begins its part */
 static atomic_int is_over;     /* 1 when the second thread has done its part */
 static __thread int is_asked;  /* 1: this thread calls the first function, and has not begun to load the runtime */
 
@@ -37,6 +38,8 @@ static void *call(void *unused)
 
 static void *open_plugin(void *unused)
 {
+    while (!may_begin)
+        usleep(100);
     second_id = gettid();
     if (!dlopen(plugin, RTLD_NOW))
         fprintf(stderr, "%s\n", dlerror());
@@ -44,11 +47,10 @@ static void *open_plugin(void *unused)
     return unused;
 }
 
-/* Starts the second thread, and returns when it waits for a lock, or has done its part. */
-static void begin_second(void *(*function)(void *))
+/* Lets the second thread begin, and returns when it waits for a lock, or has done its part. */
+static void begin_second(void)
 {
-    if (pthread_create(&second, NULL, function, NULL))
-        return;
+    may_begin = 1;
     while (!is_over && !(second_id && sleeps(second_id)))
         usleep(100);
 }
@@ -59,7 +61,7 @@ char *getenv(const char *name)
     const size_t length = strlen(name);
     if (is_asked && !strncmp(name, "WI4GO_", 6)) {
         is_asked = 0;
-        begin_second(open_plugin);
+        begin_second();
     }
     for (char **variable = environ; variable && *variable; variable++)
         if (!strncmp(*variable, name, length) && (*variable)[length] == '=')
@@ -71,8 +73,8 @@ static int constructor_is_first;
 
 void in_constructor(void)
 {
-    if (constructor_is_first)
-        begin_second(call);
+    if (constructor_is_first && !pthread_create(&second, NULL, call, NULL))
+        begin_second();
 }
 
 int main(int argc, char **argv)
@@ -83,7 +85,10 @@ int main(int argc, char **argv)
     plugin = argv[2];
     constructor_is_first = !strcmp(argv[1], "constructor");
     if (constructor_is_first) {
+        may_begin = 1;
         open_plugin(NULL);
+    } else if (pthread_create(&second, NULL, open_plugin, NULL)) {
+        return 3;
     } else {
         is_asked = 1;
         MPI_Get_version(&version, &subversion);
