@@ -194,7 +194,7 @@ func fitRuntime(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *in
 	lacks := j.Lacking() // with Fortran's
 	functions := slices.DeleteFunc(slices.Concat(f.Lacks, lacks.Own, lacks.Libraries), func(name string) bool { return slices.Contains(f.Uncalled, name) })
 	if len(functions) > 0 && err == nil {
-		f.Advice = "if it calls them, use another MPI: " + l.Instead(j, functions)
+		f.Advice = "if it calls them, use another MPI: " + l.Instead(&j.Request, functions)
 	}
 	if err != nil {
 		f.Native, f.IdentityReason, f.Problem = false, "", oneLine(err)

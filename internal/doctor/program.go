@@ -162,7 +162,7 @@ func (x *exam) lacking(job *launch.Job) {
 		if job.Program.IsModule() {
 			subject = "%s imports"
 		}
-		x.addFinding("runtime-lacks", Note, "if it calls them, use another MPI: "+x.Launcher.Instead(job, lacks.Libraries), subject+" %s, which the "+
+		x.addFinding("runtime-lacks", Note, "if it calls them, use another MPI: "+x.Launcher.Instead(&job.Request, lacks.Libraries), subject+" %s, which the "+
 			"embedded MPI does not have; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", job.Program.Path, summarize(lacks.Libraries))
 	}
 	if job.Native() || job.Program == nil {
@@ -173,11 +173,11 @@ func (x *exam) lacking(job *launch.Job) {
 	uncalled := job.Uncalled(missing)
 	missing = slices.DeleteFunc(missing, func(name string) bool { return slices.Contains(uncalled, name) })
 	if len(missing) > 0 {
-		x.addFinding("runtime-lacks", Warning, "if it calls them, use another MPI: "+x.Launcher.Instead(job, missing),
+		x.addFinding("runtime-lacks", Warning, "if it calls them, use another MPI: "+x.Launcher.Instead(&job.Request, missing),
 			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, summarize(missing))
 	}
 	if len(uncalled) > 0 {
-		x.addFinding("runtime-lacks", Note, "if it calls them, use another MPI: "+x.Launcher.Instead(job, uncalled), launch.OnlyInline,
+		x.addFinding("runtime-lacks", Note, "if it calls them, use another MPI: "+x.Launcher.Instead(&job.Request, uncalled), launch.OnlyInline,
 			job.Program.Path, summarize(uncalled), x.runtime.Library)
 	}
 }

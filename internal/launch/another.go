@@ -12,37 +12,37 @@ import (
 // another MPI: " in their messages (embedded/base/errors.c).
 const InsteadVariable = "WI4GO_INSTEAD"
 
-// another returns an installed library, other than the embedded MPI and the job's own, on which the
-// job's program runs. missing returns the number of things that a job there lacks; the result is the
+// another returns an installed library, other than the embedded MPI and the request's own, on which the
+// request's program runs. missing returns the number of things that a job there lacks; the result is the
 // library that lacks least. If several lack equally little, libraries of the program's family come
 // first. another returns nil if there is none, or if all of them lack more than most.
-func (l Launcher) another(j *Job, most int, missing func(*Job) int) (best *runtimes.Runtime) {
+func (l Launcher) another(r *Request, most int, missing func(*Job) int) (best *runtimes.Runtime) {
 	if l.advising {
 		return nil // decide calls this function, which calls decide
 	}
 	l.advising = true
-	others := l.Runtimes.Others(j.Runtime)
-	slices.SortStableFunc(others, func(a, b *runtimes.Runtime) int { return rank(j, a) - rank(j, b) })
+	others := l.Runtimes.Others(r.Runtime)
+	slices.SortStableFunc(others, func(a, b *runtimes.Runtime) int { return rank(r, a) - rank(r, b) })
 	least := most + 1
-	for _, r := range others {
+	for _, rt := range others {
 		lacking := 0
-		if j.Program != nil {
-			there, err := l.JobOf(j.Program, r)
+		if r.Program != nil {
+			there, err := l.JobOf(r.Program, rt)
 			if err != nil {
 				continue
 			}
 			lacking = missing(there)
 		}
-		if lacking < least && l.Runtimes.Loads(r) {
-			best, least = r, lacking
+		if lacking < least && l.Runtimes.Loads(rt) {
+			best, least = rt, lacking
 		}
 	}
 	return best
 }
 
-// rank returns 0 for a runtime of the family of a job's program, and 1 for others.
-func rank(j *Job, r *runtimes.Runtime) int {
-	if r.Family == j.From {
+// rank returns 0 for a runtime of the family of a request's program, and 1 for others.
+func rank(r *Request, rt *runtimes.Runtime) int {
+	if rt.Family == r.From {
 		return 0
 	}
 	return 1
@@ -61,14 +61,14 @@ func lacksOf(names []string) func(*Job) int {
 	}
 }
 
-// Instead returns words for a message about functions that a job's runtime lacks: the option that
+// Instead returns words for a message about functions that a request's runtime lacks: the option that
 // chooses an installed library with all of them, or else the command that installs one.
-func (l Launcher) Instead(j *Job, functions []string) string {
-	if r := l.another(j, 0, lacksOf(functions)); r != nil {
-		return r.Option()
+func (l Launcher) Instead(r *Request, functions []string) string {
+	if rt := l.another(r, 0, lacksOf(functions)); rt != nil {
+		return rt.Option()
 	}
 	// MPICH has all functions that the embedded MPI lacks; only new releases have those that others lack.
-	return l.installs(!j.Runtime.Traits().ListsLacking, functions)
+	return l.installs(!r.Runtime.Traits().ListsLacking, functions)
 }
 
 // installs returns the command that installs a library with functions, for the end of a message. newest
@@ -91,14 +91,14 @@ func (l Launcher) InsteadOf(rt *runtimes.Runtime, names ...string) string {
 }
 
 // useAnother returns the cure for functions that the embedded MPI does not have.
-func (l Launcher) useAnother(j *Job, functions []string) string {
-	return "if it calls them, use another MPI: " + l.Instead(j, functions)
+func (l Launcher) useAnother(r *Request, functions []string) string {
+	return "if it calls them, use another MPI: " + l.Instead(r, functions)
 }
 
 // forHosts returns the cure if a job of the embedded MPI needs several hosts.
-func (l Launcher) forHosts(j *Job) string {
-	if r := l.another(j, all, nothing); r != nil {
-		return "use an MPI for several hosts: " + r.Option()
+func (l Launcher) forHosts(r *Request) string {
+	if rt := l.another(r, all, nothing); rt != nil {
+		return "use an MPI for several hosts: " + rt.Option()
 	}
 	return "install an MPI for several hosts, for example with " + l.Runtimes.InstallsMPICH(false)
 }
@@ -106,10 +106,10 @@ func (l Launcher) forHosts(j *Job) string {
 // refusals are the names of errors and warnings whose cure is another library.
 var refusals = []string{"fortran", "symbol-unknown", "runtime-unusable", "own-function"}
 
-// elsewhere returns an error or a warning of a job. If its cure is another library, the result names
+// elsewhere returns an error or a warning about a request. If its cure is another library, the result names
 // an installed library on which the program runs, or else the command that installs one.
-func (l Launcher) elsewhere(j *Job, err error) error {
-	if err == nil || l.advising || j.From == nil {
+func (l Launcher) elsewhere(r *Request, err error) error {
+	if err == nil || l.advising || r.From == nil {
 		return err
 	}
 	id, description, cure := fault.Of(err, "")
@@ -117,27 +117,27 @@ func (l Launcher) elsewhere(j *Job, err error) error {
 		return err
 	}
 	cure = strings.TrimSuffix(cure, " (--to)")
-	if r := l.another(j, 0, func(there *Job) int { return len(there.UnresolvedFunctions()) }); r != nil {
-		return fault.New(id, cure+": "+r.Option(), "%s", description)
+	if rt := l.another(r, 0, func(there *Job) int { return len(there.UnresolvedFunctions()) }); rt != nil {
+		return fault.New(id, cure+": "+rt.Option(), "%s", description)
 	}
-	if slices.ContainsFunc(l.Runtimes.Others(nil), func(r *runtimes.Runtime) bool { return r.Family == j.From }) {
+	if slices.ContainsFunc(l.Runtimes.Others(nil), func(rt *runtimes.Runtime) bool { return rt.Family == r.From }) {
 		return err // an installed library of the program's family does not serve, so another release might not either
 	}
-	return fault.New(id, cure+": "+l.Runtimes.Installs(j.From)+" installs one", "%s", description)
+	return fault.New(id, cure+": "+l.Runtimes.Installs(r.From)+" installs one", "%s", description)
 }
 
 // insteadVar returns the variable of a job of the embedded MPI for messages in its ranks, or none if
 // the program's files show that it calls only functions that the embedded MPI has.
-func (l Launcher) insteadVar(j *Job) []Var {
-	if !j.Runtime.Traits().ListsLacking || l.advising {
+func (l Launcher) insteadVar(r *Request) []Var {
+	if !r.Runtime.Traits().ListsLacking || l.advising {
 		return nil
 	}
-	functions := j.Lacking().All()
-	if len(functions) == 0 && j.Program != nil && !j.Program.MayImportMPI4Py() {
+	functions := r.Lacking().All()
+	if len(functions) == 0 && r.Program != nil && !r.Program.MayImportMPI4Py() {
 		return nil
 	}
-	if r := l.another(j, all, lacksOf(functions)); r != nil {
-		return []Var{{InsteadVariable, r.Option()}}
+	if rt := l.another(r, all, lacksOf(functions)); rt != nil {
+		return []Var{{InsteadVariable, rt.Option()}}
 	}
 	return []Var{{InsteadVariable, l.installs(false, nil)}}
 }

@@ -23,7 +23,7 @@ const roomTLS = 16384
 // does not accept the auditor, audited adds a warning to the job.
 func (l Launcher) audited(j *Job) {
 	others := l.otherAuditors()
-	if !l.needsAuditor(j) {
+	if !l.needsAuditor(&j.Placement) {
 		if others != l.Getenv("LD_AUDIT") {
 			j.Env = append(j.Env, Var{"LD_AUDIT", others}) // an outer wi4go's auditor must go
 		}
@@ -41,7 +41,7 @@ func (l Launcher) audited(j *Job) {
 	if others != "" {
 		list = others + ":" + auditor // wi4go's auditor decides last, because other auditors rewrite paths
 	}
-	j.Env = append(j.Env, Var{"LD_AUDIT", list}, Var{"GLIBC_TUNABLES", audit.Tunables(l.Getenv("GLIBC_TUNABLES"), roomTLS+l.staticTLS(j))})
+	j.Env = append(j.Env, Var{"LD_AUDIT", list}, Var{"GLIBC_TUNABLES", audit.Tunables(l.Getenv("GLIBC_TUNABLES"), roomTLS+l.staticTLS(&j.Request))})
 	for _, v := range j.Env {
 		if v.Name == "LD_LIBRARY_PATH" {
 			path = v.Value
@@ -69,21 +69,21 @@ func (j *Job) Audited() bool { return j.variables.audit }
 // would replace. That is possible if a script, an interpreter or a wrapper starts them, if nothing
 // is known about them, if the program itself opens libraries and contains the path of an MPI
 // library, or if it starts launchers.
-func (l Launcher) needsAuditor(j *Job) bool {
+func (l Launcher) needsAuditor(p *Placement) bool {
 	switch mode := l.Getenv(audit.Variable); {
-	case l.Auditor == nil || l.Contained || j.Way == Static || mode == "0":
+	case l.Auditor == nil || l.Contained || p.Way == Static || mode == "0":
 		return false
 	case mode == "1":
 		return true
-	case j.startsHeaptrack():
+	case p.startsHeaptrack():
 		return false // its library crashes in a process that has an auditor, whatever that does
-	case j.Way == Unaided:
-		p := j.Program
-		return len(p.Overwritten) > 0 || isStartedByOthers(p) && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
+	case p.Way == Unaided:
+		app := p.Program
+		return len(app.Overwritten) > 0 || isStartedByOthers(app) && slices.ContainsFunc(app.Tree.Nodes, func(n *ldso.Node) bool {
 			return isMPI(n) && n.FoundBy == ldso.ByEnv // a script may set the variable to another value
 		})
 	}
-	return j.Program == nil || isStartedByOthers(j.Program) || opensByPath(j.Program.Tree)
+	return p.Program == nil || isStartedByOthers(p.Program) || opensByPath(p.Program.Tree)
 }
 
 // isStartedByOthers reports whether a script, an interpreter or a wrapper starts a program. Valgrind does not
@@ -93,9 +93,9 @@ func isStartedByOthers(p *program.Program) bool {
 }
 
 // startsHeaptrack reports whether the job's processes run under heaptrack.
-func (j *Job) startsHeaptrack() bool {
+func (r *Request) startsHeaptrack() bool {
 	isHeaptrack := func(file string) bool { return filepath.Base(file) == "heaptrack" }
-	return len(j.argv) > 0 && isHeaptrack(j.argv[0]) || j.Program != nil && slices.ContainsFunc(j.Program.Via, isHeaptrack)
+	return len(r.argv) > 0 && isHeaptrack(r.argv[0]) || r.Program != nil && slices.ContainsFunc(r.Program.Via, isHeaptrack)
 }
 
 // libraryPath matches the path of an MPI library in a program's constants, and launcher the name of
@@ -122,9 +122,9 @@ func opensByPath(t *ldso.Tree) bool {
 
 // staticTLS returns the sum in bytes of the static thread-local storage of the libraries that are
 // known: the program's own and the preloaded ones.
-func (l Launcher) staticTLS(j *Job) (sum uint64) {
-	if j.Program != nil {
-		for _, n := range j.Program.Tree.Nodes {
+func (l Launcher) staticTLS(r *Request) (sum uint64) {
+	if r.Program != nil {
+		for _, n := range r.Program.Tree.Nodes {
 			sum += n.StaticTLS
 		}
 	}
@@ -145,9 +145,9 @@ func (l Launcher) otherAuditors() string {
 }
 
 // subject returns the path of a job's program for a message, or "this program".
-func (j *Job) subject() string {
-	if j.Program != nil {
-		return j.Program.Path
+func (r *Request) subject() string {
+	if r.Program != nil {
+		return r.Program.Path
 	}
 	return "this program"
 }

@@ -108,8 +108,8 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 // startsWithoutFront reports whether a rank starts with a script or a wrapper instead of the program.
 // Such a process loads no front. Only a front, or `wi4go exec`, sets the variables through which
 // the launcher of the program's own MPI would give the process its rank (internal/rankvars).
-func (j *Job) startsWithoutFront() bool {
-	return j.From != nil && j.From != j.Runtime.Family && (j.Program == nil || len(j.Program.Via) > 0)
+func (r *Request) startsWithoutFront() bool {
+	return r.From != nil && r.From != r.Runtime.Family && (r.Program == nil || len(r.Program.Via) > 0)
 }
 
 // launcherArgs returns the arguments that make a launcher pass a job's variables to its ranks. options

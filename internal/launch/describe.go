@@ -10,44 +10,44 @@ import (
 
 // Service returns how each function that the program imports is served. It returns the zero Service
 // if the program could not be read.
-func (j *Job) Service() program.Service {
-	if j.Program == nil {
+func (p *Placement) Service() program.Service {
+	if p.Program == nil {
 		return program.Service{}
 	}
 	var front program.Emulation
-	if j.front != "" {
-		front = program.ReadEmulation(j.front)
+	if p.front != "" {
+		front = program.ReadEmulation(p.front)
 	}
-	s := j.Program.Service(j.Runtime.Family, j.Runtime.Has(), front)
-	unanswered := j.UnresolvedFunctions()
+	s := p.Program.Service(p.Runtime.Family, p.Runtime.Has(), front)
+	unanswered := p.UnresolvedFunctions()
 	s.Missing = slices.DeleteFunc(s.Missing, func(name string) bool { return slices.Contains(unanswered, name) })
 	return s
 }
 
 // Describe returns one line that names the program, its family, the runtime, and the way in which
 // the program gets onto it.
-func (j *Job) Describe() string {
-	if j.From == nil {
-		return fmt.Sprintf("%s, %s, on %s", j.argv[0], j.Reason, j.Runtime)
+func (p *Placement) Describe() string {
+	if p.From == nil {
+		return fmt.Sprintf("%s, %s, on %s", p.argv[0], p.Reason, p.Runtime)
 	}
-	description := "a program of " + j.From.Title + " (given by --from)"
-	if p := j.Program; p != nil {
-		description = fmt.Sprintf("%s, built for %s (%s)", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "))
-		if len(p.Via) > 0 {
-			description += " through " + strings.Join(p.Via, ", ")
+	description := "a program of " + p.From.Title + " (given by --from)"
+	if app := p.Program; app != nil {
+		description = fmt.Sprintf("%s, built for %s (%s)", app.Path, app.Family.Title, strings.Join(app.Needed(), ", "))
+		if len(app.Via) > 0 {
+			description += " through " + strings.Join(app.Via, ", ")
 		}
-		if p.MPI4PyABI != "" {
-			description += fmt.Sprintf(", mpi4py selected by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
+		if app.MPI4PyABI != "" {
+			description += fmt.Sprintf(", mpi4py selected by %s=%s", program.MPI4PyABI, app.MPI4PyABI)
 		}
 	}
-	description += j.draftText()
-	switch j.Way {
+	description += p.draftText()
+	switch p.Way {
 	case Unaided:
-		return fmt.Sprintf("%s, natively on %s, which it loads by itself", description, j.Runtime)
+		return fmt.Sprintf("%s, natively on %s, which it loads by itself", description, p.Runtime)
 	case Substituted:
-		return fmt.Sprintf("%s, natively on %s (library substituted)", description, j.Runtime)
+		return fmt.Sprintf("%s, natively on %s (library substituted)", description, p.Runtime)
 	case Identity:
-		return fmt.Sprintf("%s, on %s (identity front: %s)", description, j.Runtime, j.Reason)
+		return fmt.Sprintf("%s, on %s (identity front: %s)", description, p.Runtime, p.Reason)
 	}
-	return fmt.Sprintf("%s, translated onto %s", description, j.Runtime)
+	return fmt.Sprintf("%s, translated onto %s", description, p.Runtime)
 }

@@ -78,25 +78,25 @@ func hasDraft(rt *runtimes.Runtime) bool {
 // setNumbers stores the numbering of the job's program. fromNumbers is the numbering that --from
 // implies, by naming Intel MPI or the family itself; it overrides the program's files unless it is
 // unknownNumbers.
-func (l Launcher) setNumbers(j *Job, fromNumbers Numbers) {
-	if j.From == nil || !j.From.Draft {
+func (l Launcher) setNumbers(r *Request, fromNumbers Numbers) {
+	if r.From == nil || !r.From.Draft {
 		return
 	}
-	numbers, wrapper := l.numbers(j.Program)
+	numbers, wrapper := l.numbers(r.Program)
 	if fromNumbers != unknownNumbers {
 		numbers = fromNumbers
 	}
-	j.Numbers = numbers
-	j.numbersUnknown = numbers == unknownNumbers && wrapper
+	r.Numbers = numbers
+	r.numbersUnknown = numbers == unknownNumbers && wrapper
 }
 
 // renumberingReason returns the reason why numbers must be translated although program and library are
 // both of the standard ABI, or "" if they need not be.
-func renumberingReason(j *Job) string {
+func renumberingReason(r *Request) string {
 	switch {
-	case j.Numbers == draftNumbers && j.Runtime.Vendor != runtimes.IntelMPI.Name:
+	case r.Numbers == draftNumbers && r.Runtime.Vendor != runtimes.IntelMPI.Name:
 		return "the program has constants of Intel's draft ABI"
-	case j.Numbers == standardNumbers && hasDraft(j.Runtime):
+	case r.Numbers == standardNumbers && hasDraft(r.Runtime):
 		return "that library has constants of Intel's draft ABI"
 	}
 	return ""
@@ -105,9 +105,9 @@ func renumberingReason(j *Job) string {
 // draftVar returns the variable that gives the front the program's numbering, or none if the
 // numbering is the standard's and the environment has no other. If the numbering is unknown, the
 // program is assumed to use the library's: the draft's if the library has it, else the standard's.
-func (l Launcher) draftVar(j *Job) []Var {
+func (l Launcher) draftVar(r *Request) []Var {
 	const name = "WI4GO_FROM_DRAFT"
-	draft := j.Numbers == draftNumbers || j.Numbers == unknownNumbers && (j.From == nil || j.From == j.Runtime.Family) && hasDraft(j.Runtime)
+	draft := r.Numbers == draftNumbers || r.Numbers == unknownNumbers && (r.From == nil || r.From == r.Runtime.Family) && hasDraft(r.Runtime)
 	if !draft && l.Getenv(name) == "" {
 		return nil
 	}
@@ -120,30 +120,30 @@ func (l Launcher) draftVar(j *Job) []Var {
 
 // MayBeDraft returns the functions through which the program may pass numbers of Intel's draft that
 // nothing translates, because nothing shows whether the program uses the draft.
-func (j *Job) MayBeDraft() []string {
-	if !j.numbersUnknown || j.From == j.Runtime.Family && j.Runtime.Vendor == runtimes.IntelMPI.Name {
+func (r *Request) MayBeDraft() []string {
+	if !r.numbersUnknown || r.From == r.Runtime.Family && r.Runtime.Vendor == runtimes.IntelMPI.Name {
 		return nil
 	}
-	return j.Program.DraftFunctions()
+	return r.Program.DraftFunctions()
 }
 
 // fromOption returns the value of --from that leads another wi4go to the same decision.
-func (j *Job) fromOption() string {
-	if j.Numbers == draftNumbers {
+func (r *Request) fromOption() string {
+	if r.Numbers == draftNumbers {
 		return runtimes.IntelMPI.Name
 	}
-	return j.From.Name
+	return r.From.Name
 }
 
 // draftText returns the part of Describe's line about the draft's numbers, or "" if the program does
 // not use them.
-func (j *Job) draftText() string {
+func (p *Placement) draftText() string {
 	switch {
-	case j.Numbers != draftNumbers:
+	case p.Numbers != draftNumbers:
 		return ""
-	case j.front == "":
+	case p.front == "":
 		return ", with constants of Intel's draft ABI, like that library"
-	case j.Runtime.Vendor == runtimes.IntelMPI.Name && j.Runtime.Family.Draft:
+	case p.Runtime.Vendor == runtimes.IntelMPI.Name && p.Runtime.Family.Draft:
 		return ", with constants of Intel's draft ABI"
 	}
 	return ", its constants of Intel's draft ABI translated"

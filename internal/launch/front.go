@@ -37,11 +37,12 @@ func (l Launcher) translated(j *Job) error {
 		// Within a family the program's own Fortran library can call the front, because the front's
 		// handles are the runtime's own. The exception is a Fortran library that reads the objects
 		// to which handles refer.
-		if j.Way != Identity || j.From.FortranReadsObjects || j.lacksFortran() || l.movedFortran(j) != "" || len(p.FortranInC()) > 0 {
-			library, err := l.fortranLibrary(j)
+		if j.Way != Identity || j.From.FortranReadsObjects || j.lacksFortran() || l.movedFortran(&j.Request) != "" || len(p.FortranInC()) > 0 {
+			library, serves, err := l.fortranLibrary(&j.Request)
 			if err != nil {
 				return err
 			}
+			j.fortranLibrary = serves
 			if err := p.CheckFortran(object.Defines, library.Defines); err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ func (l Launcher) translated(j *Job) error {
 			}
 		}
 	}
-	substitute, err := l.frontSubstitute(j, object)
+	substitute, err := l.frontSubstitute(&j.Placement, object)
 	if err != nil {
 		return err
 	}
@@ -70,106 +71,106 @@ func (l Launcher) translated(j *Job) error {
 	if version := <-version; version != "" {
 		vars = append(vars, Var{"WI4GO_FROM_VERSION", version})
 	}
-	j.Env = slices.Concat(vars, l.draftVar(j), j.Env, after)
+	j.Env = slices.Concat(vars, l.draftVar(&j.Request), j.Env, after)
 	return nil
 }
 
 // fortranLibrary returns wi4go's Fortran library for the program, or an empty object if there is
-// none. It sets j.fortranLibrary, so that this library serves the program, only if the library
-// has all Fortran functions of the program.
-func (l Launcher) fortranLibrary(j *Job) (*elfobj.Object, error) {
-	if interfaceLibrary := j.Program.Tree.Find(family.InterfaceFortran); interfaceLibrary != nil {
-		return interfaceLibrary.Object, nil
+// none. serves is its path if it has all Fortran functions of the program, so that it serves the program, or
+// else "".
+func (l Launcher) fortranLibrary(r *Request) (library *elfobj.Object, serves string, err error) {
+	if interfaceLibrary := r.Program.Tree.Find(family.InterfaceFortran); interfaceLibrary != nil {
+		return interfaceLibrary.Object, "", nil
 	}
-	if path := l.movedFortran(j); path != "" {
-		j.fortranLibrary = path
-		return elfobj.Read(path)
+	if path := l.movedFortran(r); path != "" {
+		library, err = elfobj.Read(path)
+		return library, path, err
 	}
-	library := &elfobj.Object{}
-	if j.From.FortranLibrary == "" || len(j.Program.Fortran) == 0 {
-		return library, nil
+	library = &elfobj.Object{}
+	if r.From.FortranLibrary == "" || len(r.Program.Fortran) == 0 {
+		return library, "", nil
 	}
-	path, err := l.Tree.FortranLibrary(j.From.Name, j.From.FortranLibrary)
+	path, err := l.Tree.FortranLibrary(r.From.Name, r.From.FortranLibrary)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	if library, err = elfobj.Read(path); err == nil && len(j.Program.Unserved(library.Defines)) == 0 {
-		j.fortranLibrary = path
+	if library, err = elfobj.Read(path); err == nil && len(r.Program.Unserved(library.Defines)) == 0 {
+		serves = path
 	}
-	return library, err
+	return library, serves, err
 }
 
 // movedFortran returns this installation's library for programs of wi4go's mpifort if the program
 // does not find its own, because the installation that linked it was moved. Otherwise it returns "".
-func (l Launcher) movedFortran(j *Job) string {
+func (l Launcher) movedFortran(r *Request) string {
 	path := filepath.Join(l.Tree.Link(), family.InterfaceFortran)
-	if _, err := os.Stat(path); err != nil || l.Contained || j.Program == nil || j.Program.MissingFortran() != family.InterfaceFortran {
+	if _, err := os.Stat(path); err != nil || l.Contained || r.Program == nil || r.Program.MissingFortran() != family.InterfaceFortran {
 		return ""
 	}
 	return path
 }
 
 // ownFortran reports whether the program's own Fortran library is loaded on top of the front.
-func (j *Job) ownFortran() bool {
-	return j.fortranLibrary == "" && (j.Way == Identity || len(j.Program.FortranFunctions) > 0 || slices.Contains(j.Program.Fortran, family.InterfaceFortran))
+func (p *Placement) ownFortran() bool {
+	return p.fortranLibrary == "" && (p.Way == Identity || len(p.Program.FortranFunctions) > 0 || slices.Contains(p.Program.Fortran, family.InterfaceFortran))
 }
 
 // frontSubstitute returns a substitute in which the front replaces all libraries that the program may
 // request: the libraries of its family under every soname, including vendors' names and names with
 // a slash. It also replaces Fortran libraries, which import another library's internals, if wi4go's
 // Fortran library serves the program or the program uses nothing of them.
-func (l Launcher) frontSubstitute(j *Job, front *elfobj.Object) (s substitute, err error) {
-	s = substitute{library: j.front, fortranLibrary: j.fortranLibrary, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
-	s.otherFamilies = l.otherFamilies(j.From)
-	for _, soname := range j.requestedSonames() {
-		file, err := l.Tree.StandIn(j.From.Name, soname)
+func (l Launcher) frontSubstitute(p *Placement, front *elfobj.Object) (s substitute, err error) {
+	s = substitute{library: p.front, fortranLibrary: p.fortranLibrary, defines: front.Defines, dir: l.Tree.Dir(p.From.Name)}
+	s.otherFamilies = l.otherFamilies(p.From)
+	for _, soname := range p.requestedSonames() {
+		file, err := l.Tree.StandIn(p.From.Name, soname)
 		if err != nil {
 			return s, err
 		}
 		s.preload = append(s.preload, file)
 	}
-	l.emptyCxx(j, front, &s)
-	if j.Program == nil {
+	l.emptyCxx(&p.Request, front, &s)
+	if p.Program == nil {
 		return s, nil
 	}
-	if len(j.Program.Fortran) > 0 && j.ownFortran() && !l.Contained {
+	if len(p.Program.Fortran) > 0 && p.ownFortran() && !l.Contained {
 		// The family's directory path/ would replace the Fortran library too.
-		s.dir, s.links = "", slices.Concat(s.links, j.From.Sonames, j.From.Parts)
+		s.dir, s.links = "", slices.Concat(s.links, p.From.Sonames, p.From.Parts)
 	}
-	t := j.Program.Tree
+	t := p.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {
-		part := j.From.PartIn(name)
-		return part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran() && !slices.Contains(j.preloadedFortran(), name)
+		part := p.From.PartIn(name)
+		return part == family.C && !slices.Contains(p.From.Sonames, name) && !slices.Contains(p.From.Parts, name) || part == family.Fortran && !p.ownFortran() && !slices.Contains(p.preloadedFortran(), name)
 	}) {
 		slash := strings.Contains(name, "/")
 		if node := t.Find(name); l.Contained && node != nil && (slash || node.FoundBy == ldso.ByRPath) {
 			return s, fault.New("rpath-second-mpi", "remove the DT_RPATH (patchelf --remove-rpath), or the path (patchelf --replace-needed)",
 				"%s finds %s through %s (%s), which takes precedence over a front with that name",
-				j.Program.Path, name, node.FoundBy, node.Path)
+				p.Program.Path, name, node.FoundBy, node.Path)
 		}
 		s.names = append(s.names, name)
 		if !slash {
 			s.links = append(s.links, name)
 		}
 	}
-	l.beforeCxx(j, front, &s)
-	if j.ownStubs != "" {
-		s.preload = append(s.preload, j.ownStubs)
+	l.beforeCxx(&p.Request, front, &s)
+	if p.ownStubs != "" {
+		s.preload = append(s.preload, p.ownStubs)
 	}
-	return s, l.withCore(j, front, &s)
+	return s, l.withCore(p, front, &s)
 }
 
 // withCore preloads the runtime, its parts and its core libraries if the program is linked with
 // other versions of them. Preloaded libraries come before the program's own. The front must come
 // before all of them, so it is preloaded itself: a stand-in would load it after them.
-func (l Launcher) withCore(j *Job, front *elfobj.Object, s *substitute) error {
-	if j.From != j.Runtime.Family || l.otherCore(j) == "" && len(j.Program.Tree.Needs(j.isPartOfRuntime)) == 0 {
+func (l Launcher) withCore(p *Placement, front *elfobj.Object, s *substitute) error {
+	if p.From != p.Runtime.Family || l.otherCore(&p.Request) == "" && len(p.Program.Tree.Needs(p.isPartOfRuntime)) == 0 {
 		return nil
 	}
-	if strings.ContainsAny(j.Runtime.Library, " :") {
-		return fmt.Errorf("the path %q contains a space or a colon, which separates paths in LD_PRELOAD", j.Runtime.Library)
+	if strings.ContainsAny(p.Runtime.Library, " :") {
+		return fmt.Errorf("the path %q contains a space or a colon, which separates paths in LD_PRELOAD", p.Runtime.Library)
 	}
-	t, err := l.Libs.Load(j.Runtime.Library)
+	t, err := l.Libs.Load(p.Runtime.Library)
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func (l Launcher) withCore(j *Job, front *elfobj.Object, s *substitute) error {
 		s.preload = slices.Insert(s.preload, 0, front.Path)
 	}
 	for _, n := range t.Nodes {
-		if n == t.Nodes[0] || j.From.IsPrivate(n.Name) || j.isPartOfRuntime(n.Name) {
+		if n == t.Nodes[0] || p.From.IsPrivate(n.Name) || p.isPartOfRuntime(n.Name) {
 			s.preload = append(s.preload, n.Path)
 		}
 	}
@@ -187,16 +188,16 @@ func (l Launcher) withCore(j *Job, front *elfobj.Object, s *substitute) error {
 
 // isPartOfRuntime reports whether a library is one of the family's parts and the runtime's library
 // needs it.
-func (j *Job) isPartOfRuntime(name string) bool {
-	return slices.Contains(j.From.Parts, name) && slices.Contains(j.Runtime.Object().Needed, name)
+func (r *Request) isPartOfRuntime(name string) bool {
+	return slices.Contains(r.From.Parts, name) && slices.Contains(r.Runtime.Object().Needed, name)
 }
 
 // beforeCxx puts the front before each C++ library that defines symbols of the front as well
 // (ompi_cxx_comm_get_type, which reads Open MPI's own objects). Usually it preloads the front
 // itself. If the front must not come before everything, a stand-in takes the C++ library's name and
 // loads that library after the front.
-func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
-	p := j.Program
+func (l Launcher) beforeCxx(r *Request, front *elfobj.Object, s *substitute) {
+	p := r.Program
 	for _, n := range p.Tree.Nodes[1:] {
 		if _, part := family.OfLibrary(n.Name); part != family.Cxx {
 			continue
@@ -215,24 +216,24 @@ func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
 // program itself requests them. Each stand-in provides all other sonames too, before any other
 // library is requested. Parts are the exception: only programs of some releases request them, and
 // the directory path/ has them.
-func (j *Job) requestedSonames() []string {
-	if j.Program == nil {
-		return append(slices.Clone(j.From.Sonames), j.laterNames()...)
+func (p *Placement) requestedSonames() []string {
+	if p.Program == nil {
+		return append(slices.Clone(p.From.Sonames), p.laterNames()...)
 	}
-	requested := slices.Clip(j.From.Sonames[:1])
-	for _, soname := range j.From.Sonames {
-		if slices.Contains(j.Program.Sonames, soname) {
+	requested := slices.Clip(p.From.Sonames[:1])
+	for _, soname := range p.From.Sonames {
+		if slices.Contains(p.Program.Sonames, soname) {
 			requested = []string{soname}
 			break
 		}
 	}
-	for _, soname := range j.From.Sonames {
-		if slices.Contains(j.Program.Tree.Nodes[0].NeededNames, soname) && !slices.Contains(requested, soname) {
+	for _, soname := range p.From.Sonames {
+		if slices.Contains(p.Program.Tree.Nodes[0].NeededNames, soname) && !slices.Contains(requested, soname) {
 			requested = append(requested, soname)
 		}
 	}
-	requested = append(requested, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) && !j.isPartOfRuntime(name) })...)
-	for _, name := range j.laterNames() {
+	requested = append(requested, p.Program.Tree.Needs(func(name string) bool { return slices.Contains(p.From.Parts, name) && !p.isPartOfRuntime(name) })...)
+	for _, name := range p.laterNames() {
 		if !slices.Contains(requested, name) {
 			requested = append(requested, name)
 		}

@@ -26,30 +26,30 @@ func (s Lacks) All() []string { return slices.Concat(s.Own, s.Inline, s.Librarie
 
 // Lacking returns the functions that the embedded MPI does not have, among the imports of the job's
 // program.
-func (j *Job) Lacking() (missing Lacks) {
-	if j.Program == nil || j.Program.Tree == nil || !j.Runtime.Traits().ListsLacking {
+func (r *Request) Lacking() (missing Lacks) {
+	if r.Program == nil || r.Program.Tree == nil || !r.Runtime.Traits().ListsLacking {
 		return missing
 	}
-	lacking, all := map[string]string{}, j.Runtime.Lacking()
+	lacking, all := map[string]string{}, r.Runtime.Lacking()
 	for _, name := range all {
 		lacking[strings.ToLower(name)] = name
 	}
 	var own, libraries []elfobj.Symbol
-	for i, n := range j.Program.Tree.Nodes {
+	for i, n := range r.Program.Tree.Nodes {
 		if _, part := family.OfLibrary(n.Name); part != 0 && i > 0 {
 			continue // another MPI's own library, which is not loaded
 		}
 		for _, s := range n.Imports {
 			switch {
 			case lacking[plainName(s.Name)] == "":
-			case i == 0 && !j.Program.IsModule():
+			case i == 0 && !r.Program.IsModule():
 				own = append(own, s)
 			default:
 				libraries = append(libraries, s)
 			}
 		}
 	}
-	uncalled := j.uncalled(own)
+	uncalled := r.uncalled(own)
 	imported := func(name string, by []elfobj.Symbol, from func(elfobj.Symbol) bool) bool {
 		return slices.ContainsFunc(by, func(s elfobj.Symbol) bool { return lacking[plainName(s.Name)] == name && from(s) })
 	}
@@ -69,7 +69,7 @@ func (j *Job) Lacking() (missing Lacks) {
 // uncalled returns the imports of the program's own file that it probably does not call: the weak
 // ones, and those to which only inline functions of MPI's C++ header refer. The compiler writes such
 // functions into each program that includes the header, because the classes have virtual functions.
-func (j *Job) uncalled(imports []elfobj.Symbol) map[string]bool {
+func (r *Request) uncalled(imports []elfobj.Symbol) map[string]bool {
 	uncalled := map[string]bool{}
 	var names []string
 	for _, s := range imports {
@@ -77,7 +77,7 @@ func (j *Job) uncalled(imports []elfobj.Symbol) map[string]bool {
 		names = append(names, s.Name)
 	}
 	if len(names) > 0 {
-		for _, name := range elfobj.Unreferenced(j.Program.Path, names, family.IsCxx) {
+		for _, name := range elfobj.Unreferenced(r.Program.Path, names, family.IsCxx) {
 			uncalled[name] = true
 		}
 	}
@@ -86,12 +86,12 @@ func (j *Job) uncalled(imports []elfobj.Symbol) map[string]bool {
 
 // Uncalled returns the functions among names that the program's own file imports and probably does not
 // call.
-func (j *Job) Uncalled(names []string) []string {
-	if j.Program == nil || j.Program.Tree == nil || j.Program.IsModule() {
+func (r *Request) Uncalled(names []string) []string {
+	if r.Program == nil || r.Program.Tree == nil || r.Program.IsModule() {
 		return nil
 	}
-	imports := slices.Clone(j.Program.Tree.Nodes[0].Imports)
-	uncalled := j.uncalled(slices.DeleteFunc(imports, func(s elfobj.Symbol) bool { return !slices.Contains(names, s.Name) }))
+	imports := slices.Clone(r.Program.Tree.Nodes[0].Imports)
+	uncalled := r.uncalled(slices.DeleteFunc(imports, func(s elfobj.Symbol) bool { return !slices.Contains(names, s.Name) }))
 	return keep(names, func(name string) bool { return uncalled[name] })
 }
 
@@ -117,11 +117,11 @@ const OnlyInline = "%s imports %s, which %s does not have, but only inline funct
 func (l Launcher) warnOfLacking(j *Job) {
 	missing := j.Lacking()
 	if len(missing.Own) > 0 {
-		j.Warnings = append(j.Warnings, fault.New("runtime-lacks", l.useAnother(j, missing.Own),
+		j.Warnings = append(j.Warnings, fault.New("runtime-lacks", l.useAnother(&j.Request, missing.Own),
 			"%s imports %s, which the embedded MPI does not have; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", j.Program.Path, summarize(missing.Own)))
 	}
 	if len(missing.Inline) > 0 {
-		j.Notes = append(j.Notes, fault.New("runtime-lacks", l.useAnother(j, missing.Inline), OnlyInline, j.Program.Path, summarize(missing.Inline), "the embedded MPI"))
+		j.Notes = append(j.Notes, fault.New("runtime-lacks", l.useAnother(&j.Request, missing.Inline), OnlyInline, j.Program.Path, summarize(missing.Inline), "the embedded MPI"))
 	}
 }
 

@@ -3,9 +3,9 @@
 // environment their ranks need, and passes that environment to the ranks through the launcher's own
 // options.
 //
-// It works in three steps: placement.go finds the Placement of each program, with its reason;
-// front.go and native.go determine the files and variables that it needs; command.go writes the
-// launcher's command line.
+// It works in three steps: placement.go decides how the program of a Request gets onto its runtime, which is
+// its Placement; front.go and native.go determine the files and variables that it needs, which are its Job;
+// command.go writes the launcher's command line for the jobs.
 //
 // It must not know how an MPI call is translated, and it starts nothing: it returns a command for
 // the caller to execute.
@@ -61,29 +61,43 @@ func AnyCores(getenv func(string) string) (vars []Var) {
 	return append(vars, withoutAgent(getenv)...)
 }
 
-// A Job is one program placed on one runtime.
-type Job struct {
+// A Request is one program, and the runtime for it: the user names both, and the program's files show the
+// rest. The decision does not change it.
+type Request struct {
 	Program *program.Program // nil if --from was given and the program could not be read
 	From    *family.Family   // nil if no file shows the program's family
 	Runtime *runtimes.Runtime
 	Numbers Numbers // of the program, if it is of the standard ABI
-	Env     []Var   // the variables that its processes need in addition to the environment they inherit
 
-	Placement // how the program gets onto the runtime
+	argv           []string // the command line; nil if the request is for a program that was read before
+	dir            string   // the directory in which it is started
+	numbersUnknown bool     // Intel's wrapper linked the program, and its numbering is unknown
+}
 
+// A Placement is the decision how a request's program gets onto the runtime, with its reason.
+type Placement struct {
+	Request
+
+	Way    Way    // how the program gets onto the runtime
+	Reason string // the reason for Identity, Static and Undecided; "" for the others, which follow from the family
+
+	front          string                  // the file of the front, or "" if the program needs none
+	fortranLibrary string                  // wi4go's Fortran library on top of the front; "" if there is none or the program's own serves
+	missing        []program.MissingSymbol // symbols that the front does not have
+	ownStubs       string                  // the file of stubs for the C library's own functions; "" if the program lacks none or stubs cannot serve
+}
+
+// A Job is everything that the start of a placed program needs.
+type Job struct {
+	Placement
+
+	Env      []Var   // the variables that its processes need in addition to the environment they inherit
 	Warnings []error // problems that may arise although the job can run
 	Notes    []error // problems of which nothing shows whether they will arise; doctor reports all, run only some
 
-	argv           []string                // the command line; nil if the job is for a program that was read before
-	dir            string                  // the directory in which it is started
-	front          string                  // the file of the front, or "" if the job uses none
-	ownStubs       string                  // the file of stubs for the C library's own functions; "" if the program lacks none or stubs cannot serve
-	missing        []program.MissingSymbol // symbols that the front does not have
-	fortranLibrary string                  // wi4go's Fortran library on top of the front; "" if there is none or the program's own serves
-	numbersUnknown bool                    // Intel's wrapper linked the program, and its numbering is unknown
-	mergesOnHost   bool                    // Env has a value that must be merged with each host's own
-	variables      substituteVars          // the variables by which its processes find the substitute
-	files          []plannedFile           // files that must be created before it starts
+	mergesOnHost bool           // Env has a value that must be merged with each host's own
+	variables    substituteVars // the variables by which its processes find the substitute
+	files        []plannedFile  // files that must be created before it starts
 }
 
 // Environ returns environ with vars set in it.

@@ -68,12 +68,12 @@ func byObject(symbols []program.MissingSymbol) (objects [][]program.MissingSymbo
 
 // resolvedByRuntime reports whether ld.so resolves the symbol in the runtime, whose symbols are in the
 // global scope once it is loaded.
-func (j *Job) resolvedByRuntime(symbol program.MissingSymbol) bool {
-	return !symbol.AtStart && j.Way == Identity && j.From.GlobalScope && j.Runtime.Object().Defines(symbol.Name)
+func (p *Placement) resolvedByRuntime(symbol program.MissingSymbol) bool {
+	return !symbol.AtStart && p.Way == Identity && p.From.GlobalScope && p.Runtime.Object().Defines(symbol.Name)
 }
 
 // UnresolvedFunctions returns the functions that the program imports and that nothing serves.
 // Calling one ends the program.
-func (j *Job) UnresolvedFunctions() []string {
-	return program.Names(slices.DeleteFunc(slices.Clone(j.missing), j.resolvedByRuntime))
+func (p *Placement) UnresolvedFunctions() []string {
+	return program.Names(slices.DeleteFunc(slices.Clone(p.missing), p.resolvedByRuntime))
 }

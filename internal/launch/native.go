@@ -12,7 +12,7 @@ import (
 // to its family.
 func (l Launcher) native(j *Job) error {
 	p := j.Program
-	idle := l.unusedCxx(j)
+	idle := l.unusedCxx(&j.Request)
 	if j.Way == Unaided {
 		if outer := l.preload(nil, j.Runtime.Library); outer != l.Getenv("LD_PRELOAD") {
 			j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
@@ -35,7 +35,7 @@ func (l Launcher) native(j *Job) error {
 		s.names = append(s.names, idle...)
 	}
 	if !l.Contained {
-		s.links = append(slices.Clone(s.links), l.standInCxx(j, idle)...)
+		s.links = append(slices.Clone(s.links), l.standInCxx(&j.Request, idle)...)
 	}
 	// A preloaded library would come before tools, and before the libraries of other programs that
 	// a script starts. A stand-in would not.
@@ -66,7 +66,7 @@ func (l Launcher) undecided(j *Job) error {
 	if outer := l.preload(nil, ""); outer != l.Getenv("LD_PRELOAD") {
 		j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
 	}
-	j.Env = slices.Concat(j.Env, []Var{{"WI4GO_TO", j.Runtime.Library}}, l.draftVar(j), []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}})
+	j.Env = slices.Concat(j.Env, []Var{{"WI4GO_TO", j.Runtime.Library}}, l.draftVar(&j.Request), []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}})
 	j.mergesOnHost = true
 	return l.complete(j)
 }
@@ -91,7 +91,7 @@ func (l Launcher) complete(j *Job) error {
 	j.warnLostVariables()
 	l.warnOfHosts(j)
 	l.warnOfLacking(j)
-	j.Env = append(j.Env, l.insteadVar(j)...)
+	j.Env = append(j.Env, l.insteadVar(&j.Request)...)
 	abi := ""
 	switch p := j.Program; {
 	case p != nil && (p.MPI4PyABI != "" || !p.MayImportMPI4Py()):

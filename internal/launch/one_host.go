@@ -15,11 +15,11 @@ import (
 func (l Launcher) keepOneHost(segments []Segment, rt *runtimes.Runtime) error {
 	for i, s := range segments {
 		if others := OtherHosts(namedHosts(s.Options)); len(others) > 0 {
-			j := &Job{Runtime: rt}
-			if j.Program, _ = l.Trace(s.Program, s.Dir, "", nil); j.Program != nil { // Job reports an error
-				j.From = j.Program.Family
+			r := &Request{Runtime: rt}
+			if r.Program, _ = l.Trace(s.Program, s.Dir, "", nil); r.Program != nil { // Job reports an error
+				r.From = r.Program.Family
 			}
-			return fault.New("one-host", l.forHosts(j), "the embedded MPI runs all ranks on this host, and the options name %s", summarize(others))
+			return fault.New("one-host", l.forHosts(r), "the embedded MPI runs all ranks on this host, and the options name %s", summarize(others))
 		}
 		segments[i].Options = withoutHosts(s.Options)
 	}
@@ -74,7 +74,7 @@ func (l Launcher) warnOfHosts(j *Job) {
 		return
 	}
 	warn := func(format string, args ...any) {
-		j.Warnings = append(j.Warnings, fault.New("one-host", l.forHosts(j), "the embedded MPI runs all ranks on this host, and the job has %s", fmt.Sprintf(format, args...)))
+		j.Warnings = append(j.Warnings, fault.New("one-host", l.forHosts(&j.Request), "the embedded MPI runs all ranks on this host, and the job has %s", fmt.Sprintf(format, args...)))
 	}
 	for _, name := range hostCounts {
 		if n, err := strconv.Atoi(l.Getenv(name)); err == nil && n > 1 {

@@ -11,33 +11,33 @@ import (
 
 // mayOpenLibraries reports whether the process may open libraries that wi4go cannot foresee,
 // because it is an interpreter or the program is unknown.
-func (j *Job) mayOpenLibraries() bool { return j.Program == nil || j.Program.IsModule() }
+func (r *Request) mayOpenLibraries() bool { return r.Program == nil || r.Program.IsModule() }
 
 // laterNames returns the names, other than the C library's sonames, for which stand-ins are preloaded
 // because a library that is opened later may request them: the parts, and the Fortran library that
 // provides all others.
-func (j *Job) laterNames() (names []string) {
-	if !j.mayOpenLibraries() {
+func (p *Placement) laterNames() (names []string) {
+	if !p.mayOpenLibraries() {
 		return nil
 	}
-	for _, part := range j.From.Parts {
-		if !j.isPartOfRuntime(part) {
+	for _, part := range p.From.Parts {
+		if !p.isPartOfRuntime(part) {
 			names = append(names, part)
 		}
 	}
-	if len(j.preloadedFortran()) > 0 {
-		names = append(names, j.From.FortranLibrary)
+	if len(p.preloadedFortran()) > 0 {
+		names = append(names, p.From.FortranLibrary)
 	}
 	return names
 }
 
 // preloadedFortran returns the names of the Fortran libraries that wi4go's preloaded Fortran library
 // replaces, whether or not the program requests them.
-func (j *Job) preloadedFortran() []string {
-	if !j.mayOpenLibraries() || j.Program != nil && len(j.Program.Fortran) > 0 && j.ownFortran() {
+func (p *Placement) preloadedFortran() []string {
+	if !p.mayOpenLibraries() || p.Program != nil && len(p.Program.Fortran) > 0 && p.ownFortran() {
 		return nil
 	}
-	return j.From.Fortran
+	return p.From.Fortran
 }
 
 // dirsOf returns the directories for LD_LIBRARY_PATH in which a family's front has the names of all
@@ -74,24 +74,24 @@ func (l Launcher) absentCxx(f *family.Family) (names []string) {
 // emptyCxx replaces each C++ library that the program needs but cannot load, and of which it uses
 // nothing, by an empty library. If libraries may be opened later, it does the same for each C++
 // library that is not on this machine.
-func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
-	p := j.Program
+func (l Launcher) emptyCxx(r *Request, front *elfobj.Object, s *substitute) {
+	p := r.Program
 	var idle []string
 	if p != nil {
 		idle = p.UnusedCxx(front.Defines)
 	}
 	if p == nil || len(p.Via) > 0 && !p.UsesCxx {
-		s.cxx = l.cxxDirs(j.From)
+		s.cxx = l.cxxDirs(r.From)
 	}
 	for _, name := range idle {
-		if dir := l.Tree.Cxx(j.From.Name, name); dir == "" {
+		if dir := l.Tree.Cxx(r.From.Name, name); dir == "" {
 			s.names, s.links = append(s.names, name), append(s.links, name)
 		} else if !slices.Contains(s.cxx, dir) {
 			s.cxx = append(s.cxx, dir)
 		}
 	}
 	for _, dir := range s.cxx {
-		if name := filepath.Base(dir); j.mayOpenLibraries() || slices.Contains(idle, name) {
+		if name := filepath.Base(dir); r.mayOpenLibraries() || slices.Contains(idle, name) {
 			s.preload = append(s.preload, filepath.Join(dir, name))
 		}
 	}
@@ -100,13 +100,13 @@ func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 // standInCxx returns the names of C++ libraries for which stand-ins in LD_LIBRARY_PATH load the
 // runtime's own library: unused, of which the program uses nothing, and, if libraries may be
 // opened later, the C++ libraries that are not on this machine.
-func (l Launcher) standInCxx(j *Job, unused []string) []string {
+func (l Launcher) standInCxx(r *Request, unused []string) []string {
 	names := slices.Clone(unused)
-	if j.Program != nil && len(j.Program.Via) == 0 {
+	if r.Program != nil && len(r.Program.Via) == 0 {
 		return names
 	}
-	for _, name := range l.absentCxx(j.From) {
-		if !slices.Contains(names, name) && (j.Program == nil || !j.Program.UsesCxx) {
+	for _, name := range l.absentCxx(r.From) {
+		if !slices.Contains(names, name) && (r.Program == nil || !r.Program.UsesCxx) {
 			names = append(names, name)
 		}
 	}

@@ -12,12 +12,6 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// A Placement is the decision how a program gets onto a runtime, with its reason.
-type Placement struct {
-	Way    Way    // how the program gets onto the runtime
-	Reason string // the reason for Identity, Static and Undecided; "" for the others, which follow from the family
-}
-
 // A Way is one way of running a program on a runtime.
 type Way int
 
@@ -32,14 +26,14 @@ const (
 )
 
 // Native reports whether the runtime's library serves the program directly, without a front.
-func (p Placement) Native() bool { return p.Way == Unaided || p.Way == Substituted }
+func (p *Placement) Native() bool { return p.Way == Unaided || p.Way == Substituted }
 
 // Job decides how argv, started in directory dir, gets onto the runtime. from is the name of a
 // family, or "auto" or "" to find the family from the program's files. If the files do not show it,
 // the processes find the fronts of all families. Job returns an error if the program cannot run on
 // rt.
 func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
-	j := &Job{Runtime: rt, argv: argv, dir: dir}
+	j := newJob(Request{Runtime: rt, argv: argv, dir: dir})
 	p, err := l.Trace(argv, dir, from, rt)
 	j.Program = p
 	if p == nil || len(p.Via) > 0 {
@@ -53,12 +47,12 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	switch {
 	case from == "" || from == "auto":
 		if errors.Is(err, program.ErrHasFront) {
-			j.Placement = Placement{Static, "linked with -static-mpi"}
+			j.Way, j.Reason = Static, "linked with -static-mpi"
 			j.Env = []Var{{"WI4GO_TO", rt.Library}}
 			return j, l.complete(j)
 		}
 		if program.IsUndecided(err) {
-			j.Placement = Placement{Undecided, "whose files name no MPI; wi4go replaces each MPI library that it opens"}
+			j.Way, j.Reason = Undecided, "whose files name no MPI; wi4go replaces each MPI library that it opens"
 			return j, l.undecided(j)
 		}
 		if err != nil {
@@ -70,7 +64,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 			return nil, err
 		}
 	}
-	l.setNumbers(j, fromNumbers)
+	l.setNumbers(&j.Request, fromNumbers)
 	if err := l.decide(j); err != nil {
 		return j, err
 	}
@@ -82,9 +76,9 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	return j, nil
 }
 
-// applyFrom stores the family that --from names in the job, and returns the numbering that this name
+// applyFrom stores the family that --from names in the request, and returns the numbering that this name
 // implies. p is the program, or nil if it could not be read; unread is then the reason.
-func (j *Job) applyFrom(from string, p *program.Program, unread error) (Numbers, error) {
+func (r *Request) applyFrom(from string, p *program.Program, unread error) (Numbers, error) {
 	fromNumbers := unknownNumbers
 	f, unknown := family.Of(from)
 	if unknown != nil {
@@ -96,7 +90,7 @@ func (j *Job) applyFrom(from string, p *program.Program, unread error) (Numbers,
 	case f.Draft:
 		fromNumbers = standardNumbers
 	}
-	j.From = f
+	r.From = f
 	if errors.Is(unread, program.ErrNotDynamic) {
 		return fromNumbers, unread
 	}
@@ -107,7 +101,7 @@ func (j *Job) applyFrom(from string, p *program.Program, unread error) (Numbers,
 	// For scripts and wrappers --from has priority. The program that was found is kept only if it
 	// is of the same family.
 	if p == nil || p.Family != f {
-		j.Program = nil
+		r.Program = nil
 	}
 	return fromNumbers, nil
 }
@@ -130,20 +124,23 @@ func (l Launcher) ReadAhead(s Segment) {
 	}
 }
 
+// newJob returns the job of a request about which nothing is decided.
+func newJob(r Request) *Job { return &Job{Placement: Placement{Request: r}} }
+
 // JobOf decides how a program that has already been read gets onto the runtime.
 func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) {
-	j := &Job{Program: p, From: p.Family, Runtime: rt}
-	l.setNumbers(j, unknownNumbers)
+	j := newJob(Request{Program: p, From: p.Family, Runtime: rt})
+	l.setNumbers(&j.Request, unknownNumbers)
 	return j, l.decide(j)
 }
 
-// decide chooses the job's Placement and fills in its environment, files and warnings. It returns
+// decide chooses the job's Way and fills in its environment, files and warnings. It returns
 // an error if the program cannot run that way, for example because the kernel ignores LD_PRELOAD
 // for it.
 func (l Launcher) decide(j *Job) error {
-	err := l.elsewhere(j, l.place(j))
+	err := l.elsewhere(&j.Request, l.place(j))
 	for i, warning := range j.Warnings {
-		j.Warnings[i] = l.elsewhere(j, warning)
+		j.Warnings[i] = l.elsewhere(&j.Request, warning)
 	}
 	return err
 }
@@ -155,7 +152,7 @@ func (l Launcher) place(j *Job) error {
 			return err
 		}
 	}
-	j.Placement = l.placement(j)
+	j.Way, j.Reason = l.way(&j.Request)
 	place := l.translated
 	if j.Native() {
 		place = l.native
@@ -172,81 +169,81 @@ func (l Launcher) place(j *Job) error {
 	return nil
 }
 
-// placement decides how a program of a known family gets onto the runtime.
-func (l Launcher) placement(j *Job) Placement {
-	if j.From != j.Runtime.Family {
-		return Placement{Way: Translated}
+// way decides how a program of a known family gets onto the runtime, and returns the reason for Identity.
+func (l Launcher) way(r *Request) (way Way, reason string) {
+	if r.From != r.Runtime.Family {
+		return Translated, ""
 	}
-	if reason := l.identityReason(j); reason != "" {
-		return Placement{Identity, reason}
+	if reason := l.identityReason(r); reason != "" {
+		return Identity, reason
 	}
-	if j.Program != nil && l.loadsRuntime(j) && len(l.unusedCxx(j)) == 0 {
-		return Placement{Way: Unaided}
+	if r.Program != nil && l.loadsRuntime(r) && len(l.unusedCxx(r)) == 0 {
+		return Unaided, ""
 	}
-	return Placement{Way: Substituted}
+	return Substituted, ""
 }
 
 // unusedCxx returns the C++ libraries that the program needs but cannot load, and of which it uses
 // nothing. The runtime's library has to take their place.
-func (l Launcher) unusedCxx(j *Job) []string {
-	if j.Program == nil || l.Contained {
+func (l Launcher) unusedCxx(r *Request) []string {
+	if r.Program == nil || l.Contained {
 		return nil
 	}
-	return j.Program.UnusedCxx(j.Runtime.Object().Defines)
+	return r.Program.UnusedCxx(r.Runtime.Object().Defines)
 }
 
 // loadsRuntime reports whether the program loads the runtime's library without any help.
-func (l Launcher) loadsRuntime(j *Job) bool {
-	return !j.lacksPart() && slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
-		node := j.Program.Tree.Find(soname)
-		return node != nil && sameFile(node.Path, j.Runtime.Library)
+func (l Launcher) loadsRuntime(r *Request) bool {
+	return !r.lacksPart() && slices.ContainsFunc(r.Program.Sonames, func(soname string) bool {
+		node := r.Program.Tree.Find(soname)
+		return node != nil && sameFile(node.Path, r.Runtime.Library)
 	})
 }
 
 // identityReason returns the reason why the runtime's library cannot replace the program's own library,
 // although both belong to the same family, or "" if it can. If it cannot, the identity front serves
 // the program: it has all symbols and all sonames of the family.
-func (l Launcher) identityReason(j *Job) string {
-	rt := j.Runtime
+func (l Launcher) identityReason(r *Request) string {
+	rt := r.Runtime
 	if l.Identity {
 		return "requested by --identity"
 	}
-	if reason := renumberingReason(j); reason != "" {
+	if reason := renumberingReason(r); reason != "" {
 		return reason
 	}
-	if j.lacksFortran() || l.movedFortran(j) != "" {
-		return fmt.Sprintf("the program needs %s, which is not on this machine", j.Program.MissingFortran())
+	if r.lacksFortran() || l.movedFortran(r) != "" {
+		return fmt.Sprintf("the program needs %s, which is not on this machine", r.Program.MissingFortran())
 	}
-	if reason := l.lacksProcedures(j); reason != "" {
+	if reason := l.lacksProcedures(r); reason != "" {
 		return reason
 	}
-	if j.Program == nil {
+	if r.Program == nil {
 		return "" // --from was given: trust it, and preload the runtime's library
 	}
-	missing := j.Program.Undefined(rt.Object().Defines, true)
-	served := func(name string) bool { return family.IsC(name) || slices.Contains(j.From.Answered, name) }
-	if l.loadsRuntime(j) && !slices.ContainsFunc(missing, served) {
+	missing := r.Program.Undefined(rt.Object().Defines, true)
+	served := func(name string) bool { return family.IsC(name) || slices.Contains(r.From.Answered, name) }
+	if l.loadsRuntime(r) && !slices.ContainsFunc(missing, served) {
 		return ""
 	}
-	if reason := l.otherCore(j); reason != "" {
+	if reason := l.otherCore(r); reason != "" {
 		return reason
 	}
 	if len(missing) > 0 {
 		return fmt.Sprintf("%s lacks %s", rt.Library, summarize(missing))
 	}
-	if mark := j.From.Spawn.Mark; mark != "" && rt.Object().Defines(mark) && slices.ContainsFunc(j.Program.Functions, spawns) {
+	if mark := r.From.Spawn.Mark; mark != "" && rt.Object().Defines(mark) && slices.ContainsFunc(r.Program.Functions, spawns) {
 		return "only the front makes spawned processes find that library"
 	}
-	if library := j.ownLibrary(); library != nil {
+	if library := r.ownLibrary(); library != nil {
 		for _, m := range levelMarks {
 			if library.Defines(m.function) && !rt.Object().Defines(m.function) {
 				return fmt.Sprintf("the program was linked with a library of MPI-%s, but %s is older", m.level, rt.Library)
 			}
 		}
 	}
-	for _, soname := range j.Program.Sonames {
+	for _, soname := range r.Program.Sonames {
 		switch {
-		case slices.Contains(j.From.Parts, soname):
+		case slices.Contains(r.From.Parts, soname):
 			if !slices.Contains(rt.Object().Needed, soname) {
 				return fmt.Sprintf("the program needs %s, which %s does not have", soname, rt.Library)
 			}
@@ -274,14 +271,14 @@ var levelMarks = []struct{ level, function string }{
 // libraries below the runtime's C library, or "" if none does. Example: Open MPI 4's C++ and
 // Fortran libraries need libopen-pal.so.40, and Open MPI 5 has its own library with the same
 // symbols.
-func (l Launcher) otherCore(j *Job) string {
-	for _, n := range j.Program.Tree.Nodes {
-		if j.From.PartIn(n.Name) == family.C || j.From.IsPrivate(n.Name) {
+func (l Launcher) otherCore(r *Request) string {
+	for _, n := range r.Program.Tree.Nodes {
+		if r.From.PartIn(n.Name) == family.C || r.From.IsPrivate(n.Name) {
 			continue // not loaded if another library or the front replaces it
 		}
 		for _, name := range n.Needed {
-			if j.From.IsPrivate(name) && !slices.Contains(j.Runtime.Object().Needed, name) {
-				return fmt.Sprintf("%s needs %s, which conflicts with %s", n.Name, name, j.Runtime.Library)
+			if r.From.IsPrivate(name) && !slices.Contains(r.Runtime.Object().Needed, name) {
+				return fmt.Sprintf("%s needs %s, which conflicts with %s", n.Name, name, r.Runtime.Library)
 			}
 		}
 	}
@@ -291,16 +288,15 @@ func (l Launcher) otherCore(j *Job) string {
 // lacksProcedures returns a message with the Fortran procedures of the program that no Fortran
 // library on this machine has except wi4go's, or "" if there are none. The program's own Fortran
 // library is then missing, or of another release.
-func (l Launcher) lacksProcedures(j *Job) string {
-	if j.Program == nil {
+func (l Launcher) lacksProcedures(r *Request) string {
+	if r.Program == nil {
 		return ""
 	}
-	missing := slices.DeleteFunc(j.Program.FortranInC(), j.Runtime.Object().Defines)
+	missing := slices.DeleteFunc(r.Program.FortranInC(), r.Runtime.Object().Defines)
 	if len(missing) == 0 {
 		return ""
 	}
-	of := *j // a copy, because it sets fortranLibrary in the job
-	if _, err := l.fortranLibrary(&of); err != nil || of.fortranLibrary == "" {
+	if _, serves, err := l.fortranLibrary(r); err != nil || serves == "" {
 		return ""
 	}
 	return fmt.Sprintf("no Fortran library that the program finds has %s", summarize(missing))
@@ -308,28 +304,28 @@ func (l Launcher) lacksProcedures(j *Job) string {
 
 // lacksFortran reports whether one of the program's Fortran libraries is not on this machine and
 // wi4go's Fortran library can replace it.
-func (j *Job) lacksFortran() bool {
-	return j.From.FortranLibrary != "" && j.Program != nil && j.Program.MissingFortran() != ""
+func (r *Request) lacksFortran() bool {
+	return r.From.FortranLibrary != "" && r.Program != nil && r.Program.MissingFortran() != ""
 }
 
 // lacksPart reports whether the program needs a part of its C library (family.Parts) that is not on
 // this machine. The library on this machine then belongs to a release that has all parts in one
 // file.
-func (j *Job) lacksPart() bool {
-	return slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
-		return slices.Contains(j.Program.Family.Parts, soname) && j.Program.Tree.Find(soname) == nil
+func (r *Request) lacksPart() bool {
+	return slices.ContainsFunc(r.Program.Sonames, func(soname string) bool {
+		return slices.Contains(r.Program.Family.Parts, soname) && r.Program.Tree.Find(soname) == nil
 	})
 }
 
 // ownLibrary returns the MPI library that the program would have loaded, or nil if it is not on
 // this machine.
-func (j *Job) ownLibrary() *elfobj.Object {
-	if j.Program == nil || j.lacksPart() {
+func (r *Request) ownLibrary() *elfobj.Object {
+	if r.Program == nil || r.lacksPart() {
 		return nil
 	}
-	for _, soname := range j.Program.Sonames {
+	for _, soname := range r.Program.Sonames {
 		// A name without a version may lead to a library of another family here.
-		if node := j.Program.Tree.Find(soname); node != nil && family.OfExports(node.Soname, node.Defines) == j.From {
+		if node := r.Program.Tree.Find(soname); node != nil && family.OfExports(node.Soname, node.Defines) == r.From {
 			return node.Object
 		}
 	}
@@ -338,8 +334,8 @@ func (j *Job) ownLibrary() *elfobj.Object {
 
 // ownVersion returns vendor and version of that library, or "" if the library does not contain
 // them.
-func (j *Job) ownVersion() string {
-	if library := j.ownLibrary(); library != nil {
+func (r *Request) ownVersion() string {
+	if library := r.ownLibrary(); library != nil {
 		return runtimes.Identify(library)
 	}
 	return ""
