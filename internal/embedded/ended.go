@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"wi4go/internal/ranks"
 )
 
 // This file handles the ends of processes. A rank that ends inside MPI ends the job at once, because others may wait for it.
@@ -33,7 +35,7 @@ const (
 
 // add adds a rank that has ended in some way.
 func (f *failure) add(rank int, status syscall.WaitStatus, end string, stage stage) {
-	code, signal := codeOf(status), status.Signaled()
+	code, signal := ranks.ExitCode(status), status.Signaled()
 	if f.full || len(f.ranks) > 0 && (f.code != code || f.signal != signal || f.stage != stage) {
 		return
 	}
@@ -86,14 +88,6 @@ func namesOf(ranks []int) (text string, several bool) {
 	return text, true
 }
 
-// codeOf returns the exit code of a process, as a shell does.
-func codeOf(status syscall.WaitStatus) int {
-	if status.Signaled() {
-		return 128 + int(status.Signal())
-	}
-	return status.ExitStatus()
-}
-
 // describe returns how a process has ended.
 func (r *run) describe(status syscall.WaitStatus) string {
 	if status.Signaled() {
@@ -126,15 +120,13 @@ func (r *run) stage(number int) stage {
 
 // handle handles the end of a child, and returns its exit code if that counts as a rank's.
 func (r *run) handle(pid int) int {
-	var status syscall.WaitStatus
 	if number, ok := r.first[pid]; ok {
 		delete(r.first, pid)
-		syscall.Wait4(pid, &status, 0, nil) // ignore errors, here and below: it has ended
-		return r.firstEnded(number, pid, status)
+		return r.firstEnded(number, pid, ranks.Reap(pid))
 	}
 	if r.others[pid] {
 		delete(r.others, pid)
-		syscall.Wait4(pid, nil, 0, nil)
+		ranks.Reap(pid)
 		return 0
 	}
 	p, _ := readProcess(pid)
@@ -144,12 +136,12 @@ func (r *run) handle(pid int) int {
 		number = r.rankOfAdopted(p)
 	}
 	first := r.handleFirst(number)
-	syscall.Wait4(pid, &status, 0, nil)
+	status := ranks.Reap(pid)
 	delete(r.rankOf, pid)
 	r.nextCheck = time.Time{}
 	r.noteAdopted()
 	if !isRank && !(r.standsFor(number) && counts(status, seen)) {
-		if !seen && codeOf(status) != 0 && r.unseen == nil {
+		if !seen && ranks.ExitCode(status) != 0 && r.unseen == nil {
 			r.unseen = &unseen{number, status}
 		}
 		return first
@@ -236,7 +228,7 @@ func (r *run) standsFor(number int) bool {
 func (r *run) firstEnded(number, pid int, status syscall.WaitStatus) int {
 	r.ranks[number].exited = true
 	r.adrift++
-	if codeOf(status) == 0 && !(r.isStarted(number) && r.segment.pid(number) == pid) {
+	if ranks.ExitCode(status) == 0 && !(r.isStarted(number) && r.segment.pid(number) == pid) {
 		r.nextCheck = time.Time{}
 		r.noteAdopted()
 		return 0
@@ -257,7 +249,7 @@ func (r *run) over(number int) {
 
 // ended handles the end of a process that stands for a rank, and returns its exit code.
 func (r *run) ended(number int, status syscall.WaitStatus) int {
-	code := codeOf(status)
+	code := ranks.ExitCode(status)
 	stage := r.stage(number)
 	if stage != inside || r.segment.over() || r.ending {
 		broken := status.Signaled() && status.Signal() == syscall.SIGPIPE && r.streams.broken() // as in `| head`

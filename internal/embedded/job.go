@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -22,11 +21,10 @@ const grace = 2 * time.Second
 
 // A rank is a first process, which the launcher has started, and the processes that follow from it.
 type rank struct {
-	pid    int  // of the first process
-	group  bool // the first process is the leader of a process group
-	exited bool // the first process has ended
-	now    int  // if it has: the process that has called MPI_Init; 0: not known
-	ended  bool // the launcher does not wait for its other processes
+	ranks.Process      // the first process
+	exited        bool // the first process has ended
+	now           int  // if it has: the process that has called MPI_Init; 0: not known
+	ended         bool // the launcher does not wait for the other processes
 }
 
 // A run is a job that runs.
@@ -97,7 +95,7 @@ func (j *Job) Run(signals *Signals, stdin, stdout, stderr *os.File) (int, error)
 	<-signals.ready
 	r.adopt()
 	err = r.startAll()
-	go awaitEnds(r.ends, r.next)
+	go ranks.AwaitEnds(r.ends, r.next)
 	if err != nil {
 		r.code = ranks.StartCode(err)
 		r.kill(syscall.SIGKILL)
@@ -203,33 +201,28 @@ func (r *run) start(number int, e *executable) error {
 
 // execute executes the program of a rank.
 func (r *run) execute(number int, e *executable) error {
-	c := exec.Command(e.path)
-	c.Args, c.Dir, c.Env = e.words, r.Programs[e.program].Dir, r.environ(e.program, number)
 	stdin, stdout, stderr, err := r.streams.of(number)
 	if err != nil {
 		return err
 	}
 	defer r.streams.started()
-	c.Stdout, c.Stderr = stdout, stderr
-	if stdin != nil {
-		c.Stdin = stdin
-	}
 	life := r.openLifeline()
 	if life != r.life {
 		defer life.Close()
 	}
-	c.ExtraFiles = []*os.File{r.memory, life}
-	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: number > 0 || !r.terminal}
-	if err := c.Start(); err != nil {
+	process, err := ranks.Program{
+		Path: e.path, Argv: e.words, Dir: r.Programs[e.program].Dir, Environ: r.environ(e.program, number),
+		Stdin: stdin, Stdout: stdout, Stderr: stderr, Extra: []*os.File{r.memory, life},
+		OwnGroup: number > 0 || !r.terminal,
+	}.Start()
+	if err != nil {
 		return err
 	}
-	pid := c.Process.Pid
-	c.Process.Release() // awaitEnds waits for it
-	if c.SysProcAttr.Setpgid && life != r.life {
-		follow(life, pid)
+	if process.Group && life != r.life {
+		follow(life, process.ID)
 	}
-	r.ranks[number] = &rank{pid: pid, group: c.SysProcAttr.Setpgid}
-	r.first[pid] = number
+	r.ranks[number] = &rank{Process: process}
+	r.first[process.ID] = number
 	return nil
 }
 
@@ -243,7 +236,7 @@ func inode(f *os.File) uint64 {
 }
 
 // lifeline returns the variable that describes the pipe to the ranks; no other job has its value.
-func (r *run) lifeline() string { return fmt.Sprintf("ADI_LIFELINE=%d:%d", firstExtra+1, r.pipe) }
+func (r *run) lifeline() string { return fmt.Sprintf("ADI_LIFELINE=%d:%d", ranks.FirstExtra+1, r.pipe) }
 
 // openLifeline returns the reading end of the pipe, opened once more for a rank. It returns the end itself if that is impossible.
 func (r *run) openLifeline() *os.File {
@@ -261,15 +254,12 @@ func follow(file *os.File, group int) {
 	unix.FcntlInt(file.Fd(), unix.F_SETFL, unix.O_ASYNC)
 }
 
-// firstExtra is the number of the first further descriptor that a process inherits.
-const firstExtra = 3
-
 // environ returns the environment of a rank: the job's, the program's, and the numbers of the rank
 // for the embedded MPI and under the names of the other launchers.
 func (r *run) environ(program, number int) []string {
 	rank, size := strconv.Itoa(number), strconv.Itoa(r.Job.Ranks())
 	environ := append(append([]string{}, r.Environ...), r.Programs[program].Environ...)
-	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_PROGRAM="+strconv.Itoa(program), "ADI_FD="+strconv.Itoa(firstExtra),
+	environ = append(environ, "ADI_RANK="+rank, "ADI_RANKS="+size, "ADI_PROGRAM="+strconv.Itoa(program), "ADI_FD="+strconv.Itoa(ranks.FirstExtra),
 		"ADI_LAUNCHER="+strconv.Itoa(os.Getpid()), "ADI_CORES="+strconv.Itoa(len(r.cores)), r.lifeline())
 	return append(environ, rankvars.Numbers(os.Getenv, rank, size)...)
 }
@@ -371,7 +361,7 @@ func (r *run) hangs() bool {
 		case rank.now > 0:
 			return rank.now
 		default:
-			return rank.pid
+			return rank.ID
 		}
 	}
 	now := r.segment.look(process)

@@ -1,7 +1,8 @@
-// Package embedded is the launcher of the embedded MPI (embedded/): it starts the ranks of a job on
+// Package embedded is the launcher of the embedded MPI (embedded/): it runs the ranks of a job on
 // this host, passes their input and output, and ends the job when a rank has failed.
 //
-// It must not know how the ranks find their libraries, or what they do.
+// It must not know how the ranks find their libraries, or what they do. It starts no process itself: package
+// ranks does.
 package embedded
 
 import (

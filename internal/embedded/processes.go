@@ -9,9 +9,10 @@ import (
 	"strings"
 	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"wi4go/internal/ranks"
 )
 
 // This file finds the processes of a job. The launcher is the reaper of its descendants (PR_SET_CHILD_SUBREAPER): the kernel makes
@@ -25,42 +26,21 @@ type process struct {
 	adopted            bool // the first process of its rank is not among its ancestors
 }
 
+// signal sends a signal to the process alone.
+func (p process) signal(s syscall.Signal) { ranks.Process{ID: p.pid}.Signal(s) }
+
 // adopt makes the launcher the parent of orphans, and records the children that it has already: a shell that has executed the launcher
 // may leave some.
 func (r *run) adopt() {
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // ignore the error: every kernel since 3.4 can
 	r.first, r.rankOf, r.others = map[int]int{}, map[int]int{}, map[int]bool{}
-	if !hasChildren() {
+	if !ranks.HasChildren() {
 		return
 	}
 	for _, p := range allProcesses() {
 		if p.parent == os.Getpid() {
 			r.others[p.pid] = true
 		}
-	}
-}
-
-// hasChildren reports whether this process has children, zombies included.
-func hasChildren() bool {
-	return unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil) != unix.ECHILD
-}
-
-// awaitEnds sends the number of each child that has ended. The child stays a zombie until next receives, so that no other process can
-// have its number. It closes ends when there is no child, and thus no process of the job.
-func awaitEnds(ends chan<- int, next <-chan struct{}) {
-	defer close(ends)
-	for {
-		var info unix.Siginfo
-		err := unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOWAIT, nil)
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil {
-			return
-		}
-		const atPid = 16 // in the kernel's siginfo_t, on machines with 64 bits
-		ends <- int(*(*int32)(unsafe.Add(unsafe.Pointer(&info), atPid)))
-		<-next
 	}
 }
 
@@ -138,7 +118,7 @@ func (r *run) rankOfAdopted(p process) int {
 		}
 	}
 	for i, other := range r.ranks {
-		if number < 0 && other != nil && other.group && other.pid == p.group {
+		if number < 0 && other != nil && other.Group && other.ID == p.group {
 			number = i
 		}
 	}
@@ -183,7 +163,7 @@ func (r *run) mayInitialize(pid int) bool {
 	if unix.Fstat(int(r.memory.Fd()), &own) != nil {
 		return false
 	}
-	if unix.Stat(fmt.Sprintf("/proc/%d/fd/%d", pid, firstExtra), &its) == nil && own.Ino == its.Ino && own.Dev == its.Dev {
+	if unix.Stat(fmt.Sprintf("/proc/%d/fd/%d", pid, ranks.FirstExtra), &its) == nil && own.Ino == its.Ino && own.Dev == its.Dev {
 		return true
 	}
 	maps, _ := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid)) // it may have ended
@@ -270,7 +250,7 @@ func (r *run) checkLeft() {
 // finish ends the processes that are left when all ranks are over. They have the grace period to end by themselves, unless the job
 // has failed or a signal comes.
 func (r *run) finish(signals <-chan os.Signal) {
-	if len(r.others) == 0 && !hasChildren() {
+	if len(r.others) == 0 && !ranks.HasChildren() {
 		return
 	}
 	limit := time.After(grace)
@@ -286,8 +266,7 @@ func (r *run) finish(signals <-chan os.Signal) {
 			if !ok {
 				return
 			}
-			var status syscall.WaitStatus
-			syscall.Wait4(pid, &status, 0, nil) // ignore errors: it has ended
+			ranks.Reap(pid)
 			r.next <- struct{}{}
 			continue
 		case <-signals:
@@ -310,7 +289,7 @@ func (r *run) finish(signals <-chan os.Signal) {
 			continue
 		}
 		for _, p := range left {
-			syscall.Kill(p.pid, syscall.SIGKILL) // ignore errors: it may have ended
+			p.signal(syscall.SIGKILL)
 		}
 		if killed > 200 {
 			fmt.Fprintf(os.Stderr, "wi4go: process %d of the job does not end although it was killed; it may wait for a device or a file system\n", left[0].pid)

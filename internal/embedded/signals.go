@@ -79,15 +79,15 @@ func (r *run) pass(s syscall.Signal) (ends bool) {
 func (r *run) kill(s syscall.Signal) {
 	r.killGroups(s)
 	for _, rank := range r.ranks {
-		if rank != nil && !rank.group && !rank.exited {
-			syscall.Kill(rank.pid, s) // ignore errors, here and below: it may have ended
+		if rank != nil && !rank.Group && !rank.exited {
+			rank.Signal(s)
 		}
 	}
 	if s != syscall.SIGKILL {
 		return
 	}
 	for _, p := range r.processes() {
-		syscall.Kill(p.pid, s)
+		p.signal(s)
 	}
 	r.failure.full = true
 	r.killAt = time.After(lookEvery) // once more, for processes that were just being started
@@ -97,8 +97,8 @@ func (r *run) kill(s syscall.Signal) {
 // ended, except processes of the launcher's group.
 func (r *run) killGroups(s syscall.Signal) {
 	for _, rank := range r.ranks {
-		if rank != nil && rank.group && !rank.exited {
-			syscall.Kill(-rank.pid, s) // ignore errors, here and below: it may have ended
+		if rank != nil && rank.Group && !rank.exited {
+			rank.Signal(s)
 		}
 	}
 	if r.adrift == 0 {
@@ -106,7 +106,7 @@ func (r *run) killGroups(s syscall.Signal) {
 	}
 	for _, p := range r.processes() {
 		if p.rank >= 0 && r.ranks[p.rank].exited && p.group != unix.Getpgrp() {
-			syscall.Kill(p.pid, s)
+			p.signal(s)
 		}
 	}
 }

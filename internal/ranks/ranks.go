@@ -1,5 +1,6 @@
-// Package ranks starts a launcher, which starts the ranks of a job. It ends the launcher's whole
-// process group when the launcher ends, after a time limit, or after a signal.
+// Package ranks starts the processes of jobs. It starts a launcher, which starts the ranks, and ends the
+// launcher's whole process group when the launcher ends, after a time limit, or after a signal. For a launcher that
+// starts ranks itself, it starts, awaits and signals single processes.
 //
 // It must not know which library the ranks run on, how they find it, or what they do.
 package ranks
@@ -76,12 +77,12 @@ func (j *Job) EndsWithin(limit time.Duration) bool {
 // End waits up to grace for the command. It then sends the group SIGTERM, waits up to endLimit, and
 // kills everything left of the group. It returns the command's error.
 func (j *Job) End(grace time.Duration) error {
-	group := j.command.Process.Pid
+	group := Process{j.command.Process.Pid, true}
 	if !j.EndsWithin(grace) {
-		syscall.Kill(-group, syscall.SIGTERM) // ignore errors, here and below: the processes may have ended
+		group.Signal(syscall.SIGTERM)
 		j.EndsWithin(endLimit)
 	}
-	syscall.Kill(-group, syscall.SIGKILL)
+	group.Signal(syscall.SIGKILL)
 	<-j.done
 	return j.err
 }

@@ -153,7 +153,7 @@ var rules = map[string]string{
 	"internal/config":         mpi + " " + launching,
 	"internal/container":      "gen mappers " + starts + " " + launching + " " + inside,
 	"internal/elfobj":         mpi + " internal/ldso " + launching,
-	"internal/embedded":       "gen mappers internal/runtimes internal/program internal/ldso internal/elfobj " + launching + " " + inside,
+	"internal/embedded":       "gen mappers internal/runtimes internal/program internal/ldso internal/elfobj " + starts + " " + launching + " " + inside,
 	"internal/fakempi":        "gen mappers internal/family internal/runtimes internal/program internal/fetch internal/ldso " + launching + " " + inside,
 	"internal/family":         "! io/fs os path/filepath internal/runtimes internal/program " + starts + " " + launching,
 	"internal/fault":          mpi + " internal/ldso internal/program " + launching,
