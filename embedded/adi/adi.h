@@ -1,7 +1,7 @@
 /*
  * The second-generation abstract device interface: message passing between the ranks of one
  * host, as a library of its own (Gropp and Lusk, "The Second-Generation ADI for the MPICH
- * Implementation of MPI"). It needs the C library only, and no MPI. docs/adi.md has the table
+ * Implementation of MPI"). It needs the C library only, and no MPI. docs/adi.md contains the table
  * of functions and pictures of the protocols.
  *
  * Ranks: each rank has one state, made by MPID_Init and freed by MPID_End. A rank is a process,
@@ -32,7 +32,7 @@ extern ADI_OF_RANK void *MPID_Above;
 /* Settings of a rank. MPID_Config_init fills all fields with defaults and then with the
  * variables of the environment whose names are in the comments. */
 struct MPID_Config {
-    int rank;               /* ADI_RANK; -1: a job of one rank without a launcher */
+    int rank;               /* ADI_RANK, or -1 for a job of one rank without a launcher */
     int fd;                 /* ADI_FD: the descriptor of the job's segment, or -1. MPID_Init closes it. */
     int launcher;           /* ADI_LAUNCHER: the launcher's process ID, or 0: not known. Its descendants may copy from and to the rank's memory where Yama allows only ancestors */
     void *segment;          /* the mapped segment, if ranks are threads, else NULL; owned by the launcher */
@@ -40,23 +40,23 @@ struct MPID_Config {
     bool check;             /* ADI_CHECK=1: report ready sends without a posted receive */
     bool fence;             /* ADI_FENCE=1: this rank uses a fence as a sender, even if membarrier works */
     bool no_futex;          /* ADI_FUTEX=0: waiting ranks take naps instead of a futex */
-    int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps; -1: 20, or 200 after a sleep that was too long; if ranks outnumber cores, it leaves the core after each poll, for 500 */
+    int spin_us;            /* ADI_SPIN_US: how long a wait polls before it sleeps. -1 means 20, or 200 after a sleep that was too long. If ranks outnumber cores, the wait leaves the core after each poll, for 500 */
     int64_t short_max;      /* ADI_SHORT: largest message in its header's line, in bytes, at most 40 */
-    int64_t lines_max;      /* ADI_LINES: largest message in following lines, in bytes, at most 520; 0: none */
+    int64_t lines_max;      /* ADI_LINES: largest message in following lines, in bytes, at most 520, or 0 */
     int64_t eager_max;      /* ADI_EAGER: largest message that is sent without the receiver's consent, in bytes */
-    int64_t first_max;      /* ADI_FIRST: most bytes of a longer message that go with its header; 0: none */
+    int64_t first_max;      /* ADI_FIRST: most bytes of a longer message that go with its header, or 0 */
     int64_t chunk;          /* ADI_CHUNK: largest part of a longer message, in bytes */
     int64_t sender_past_min;   /* ADI_SENDER_PAST: smallest block that a sender may copy past the caches, in bytes */
     int64_t receiver_past_min; /* ADI_RECEIVER_PAST: smallest message that its receiver may copy past the caches, in bytes */
     int64_t direct_min;     /* ADI_DIRECT: smallest message that may be copied from memory to memory, in bytes */
-    int64_t huge_uses;      /* ADI_HUGE: after so many messages of this length from or to a buffer, its memory becomes huge pages; 0: never */
-    int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages, in bytes; 0: as room.c decides */
+    int64_t huge_uses;      /* ADI_HUGE: messages of this length from or to a buffer after which its memory becomes huge pages, or 0 for never */
+    int64_t unexpected_max; /* ADI_UNEXPECTED: memory for unexpected messages, in bytes, or 0 to let room.c decide */
     MPID_Msgrep_t msgrep;   /* ADI_MSGREP=xdr: representation of messages with datatypes */
-    const char *tracefile;  /* ADI_TRACE: see MPID_Set_tracefile; NULL: none */
+    const char *tracefile;  /* ADI_TRACE: file of MPID_Set_tracefile, or NULL */
     void *(*allocate)(size_t bytes);                   /* memory of the device; returns NULL if there is none */
     void (*release)(void *);                           /* frees memory of allocate; NULL does nothing */
     void (*request_free)(union MPIR_HANDLE *request);  /* frees a request that the caller has abandoned */
-    const char *(*caller_of)(const char *function);    /* returns the name under which a function of the device that waits is reported; NULL: its own */
+    const char *(*caller_of)(const char *function);    /* returns the name under which a waiting function of the device is reported, or NULL to report its own name */
 };
 void MPID_Config_init(struct MPID_Config *config);
 
@@ -69,7 +69,7 @@ void MPID_End(void);
 /* Makes a process that the rank has forked independent of the job: only packing and MPID_Abort, which then ends this process alone, may
  * be called. */
 void MPID_Leave(void);
-/* Writes a message (string; NULL: a default one) to stderr and ends the job with an exit code.
+/* Writes a message (string, or NULL for a default one) to stderr and ends the job with an exit code.
  * facility names the caller, or is NULL. */
 void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, const char *string) __attribute__((noreturn));
 void MPID_Wtime(double *seconds);
@@ -208,7 +208,7 @@ void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_
  *
  * MPID_Area_take takes an area for all processes of a new communicator, and returns its number, or -1: there are few. The caller sends the
  * number to the others. MPID_Area_drop gives up parts of it: each process has one. MPID_Area_memory returns the memory of an area
- * (0: all ranks of the job; -1: none), or NULL. *bytes: its size. The first MPID_AREA_HEAD bytes were zeros when
+ * (0 for all ranks of the job, -1 for none), or NULL. *bytes: its size. The first MPID_AREA_HEAD bytes were zeros when
  * the area was taken; the others are as earlier communicators have left them. *uses: how often it has been taken. */
 enum {
     MPID_AREA_PROCESSES = 64,
@@ -238,7 +238,7 @@ int MPID_Partner(const union MPIR_HANDLE *request);
 /* Wakes the threads of a rank of the job that sleep. */
 void MPID_Ring(int grank);
 /* Copy n bytes to and from memory of MPID_Area_memory; the address there is a multiple of 64. Faster than
- * memcpy if another core has the cache lines. grank: the rank on that core. */
+ * memcpy if another core holds the cache lines. grank: the rank on that core. */
 void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank);
 void MPID_Read_shared(void *dest, const void *src, int64_t n);
 /* Orders stores before it and loads after it against the stores and loads of a rank that is about to sleep. */

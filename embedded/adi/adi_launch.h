@@ -16,11 +16,11 @@
 
 struct adi_job {
     int ranks;             /* ADI_RANKS */
-    size_t segment_bytes;  /* ADI_SEGMENT: size of the segment; 0: enough for the usual boxes */
+    size_t segment_bytes;  /* ADI_SEGMENT: size of the segment, or 0 for the size of the usual boxes */
     bool unlinked_file;    /* ADI_SEGMENT_FILE=1: an unlinked file in TMPDIR instead of a memfd */
     bool fence;            /* ADI_FENCE=1: fences, even if membarrier works */
-    int cores;             /* ADI_CORES: cores that the ranks may use together; 0: the number that this process may use */
-    double timeout;        /* ADI_TIMEOUT: seconds after which the job ends with code 124; 0: no limit */
+    int cores;             /* ADI_CORES: cores that the ranks may use together, or 0 for the number that this process may use */
+    double timeout;        /* ADI_TIMEOUT: seconds after which the job ends with code 124, or 0 */
 };
 /* Fills a job with defaults, then with the variables above. */
 void adi_job_init(struct adi_job *job, int ranks);
@@ -42,7 +42,7 @@ enum { ADI_OVER_ABORT = 1, ADI_OVER_SIGNAL, ADI_OVER_UNFINISHED };
 /* Ends the job because of a rank, unless it is over already: all waits return. code: the exit code, or
  * for ADI_OVER_SIGNAL the signal that has ended the rank. */
 void adi_segment_over(void *segment, int rank, int why, int code);
-/* Returns whether the job is over. rank: the one that has ended; code: the job's exit code. */
+/* Returns whether the job is over. Writes the rank that has ended it and the job's exit code. */
 int adi_segment_is_over(const void *segment, int *rank, int *code);
 /* Returns whether the caller prints a message about the end of the job: no rank has printed the same, and at most three others
  * were printed. message: without the caller's rank. */

@@ -29,8 +29,8 @@ typedef enum { MPIR_SEND = 1, MPIR_RECV, MPIR_PERSISTENT_SEND, MPIR_PERSISTENT_R
 
 /* A place in a list of a matching queue. The device's. */
 struct adi_link {
-    struct adi_link *chain, **back;        /* other keys of the same bucket; back: NULL if it is a follower */
-    struct adi_link *next, *prev, *last;   /* messages of the same key; last: of the first one only */
+    struct adi_link *chain, **back;        /* other keys of the same bucket; back is NULL in a follower */
+    struct adi_link *next, *prev, *last;   /* messages of the same key; only the first one sets last */
     uint64_t number;                       /* order of arrival */
     int32_t context, source, tag;
 };
@@ -68,7 +68,7 @@ typedef struct MPIR_RHANDLE {
         struct MPIR_RHANDLE *next;           /* answers that wait for a free line */
         struct adi_data data;
         int64_t received, expected;
-        int64_t began;    /* time of the first part of a large message, in nanoseconds; 0: none yet; -1: its time does not count */
+        int64_t began;    /* time of the first part of a large message, in nanoseconds, 0 before that part, or -1 if its time does not count */
         uint64_t partner; /* the sender's request */
         int32_t from;     /* the sender's rank in the job, or -1 */
         uint8_t stage, answer, msgrep;

@@ -90,7 +90,7 @@ struct MPID_Type_ops {
     void (*unpack)(const MPIR_DATATYPE *type, void *buf, int64_t count, MPID_Msg_pack_t act, int64_t at, const void *src, int64_t n);
     /* Returns the size in this host's representation of the first n bytes of an XDR stream. */
     int64_t (*native)(const MPIR_DATATYPE *type, int64_t n);
-    /* An operation that outlives its call has begun or ended; NULL: nothing to count. */
+    /* An operation that outlives its call has begun or ended. NULL if the caller does not count them. */
     void (*retain)(MPIR_DATATYPE *type);
     void (*release)(MPIR_DATATYPE *type);
 };
@@ -119,7 +119,7 @@ struct MPID_Blocked {
     int32_t requests;  /* number of requests or messages it waits for; may exceed peers */
     int32_t peers;     /* number of entries of peer, at most MPID_MAX_PEERS */
     struct {
-        int32_t lrank;   /* as the message is matched, or MPID_ANY_SOURCE; of a send: -1 */
+        int32_t lrank;   /* sender to match, MPID_ANY_SOURCE, or -1 in a send */
         int32_t grank;   /* rank in the job, or -1 if it is not known */
         int32_t tag;     /* or MPID_ANY_TAG */
         int32_t context;
@@ -131,10 +131,10 @@ struct MPID_Blocked {
     int32_t nears;     /* number of entries of near, at most MPID_MAX_PEERS */
     int32_t threads;   /* bits: enum MPID_Threads */
     struct MPID_Near {
-        int32_t lrank, tag; /* of an unexpected message: its sender as it is matched, and its tag */
+        int32_t lrank, tag; /* sender and tag of an unexpected message, as it is matched */
     } near[MPID_MAX_PEERS]; /* the earliest messages first: the thread may mean to receive one of them */
     int32_t full;      /* the rank in the job of a peer that takes no further messages, see room.c */
-    uint32_t full_kb;  /* what is unexpected there; 0: there is no such peer */
+    uint32_t full_kb;  /* kilobytes of unexpected messages there, or 0 without such a peer */
 };
 
 #endif

@@ -51,7 +51,7 @@ static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
     MPID_THREAD_DS_UNLOCK(q, st->threads);
 }
 
-/* Adds a receiver that has no room for what the thread sends. */
+/* Adds a receiver that lacks room for what the thread sends. */
 static void describe_full(const struct adi_state *st, struct MPID_Blocked *blocked)
 {
     for (int i = 0; i < blocked->peers && !blocked->full_kb; i++) {

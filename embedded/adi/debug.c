@@ -40,6 +40,7 @@ static void set_file(FILE **file, FILE *other)
         setvbuf(other, NULL, _IOLBF, 0);
 }
 
+/* Also takes the fast paths out of use, because they do not trace. */
 void MPID_Set_tracefile(const char *name)
 {
     struct adi_state *st = adi_self;
@@ -53,6 +54,7 @@ void MPID_SetDebugFile(const char *name)
     set_file(&st->debug, open_for_rank(st, name));
 }
 
+/* Also takes the fast paths out of use while the flag is set, because they do not print. */
 void MPID_SetDebugFlag(int flag)
 {
     struct adi_state *st = adi_self;

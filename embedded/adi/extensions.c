@@ -2,7 +2,7 @@
  * Functions that an MPI needs beyond the interface of the paper: matched probes (MPI-5.0, 3.8.2), memory for
  * communicators, and events of the layer above.
  *
- * Areas: the segment has a table with the number of processes that use each area. One process of a new communicator takes a
+ * Areas: the segment contains a table with the number of processes that use each area. One process of a new communicator takes a
  * free area for all of them, and each process gives up its part when it frees the communicator. All ranks of the job
  * have area 0.
  */
@@ -31,6 +31,7 @@ struct adi_entry *MPID_Improbe(struct MPIR_COMMUNICATOR *comm, int tag, int cont
     }
 }
 
+/* The message is matched already, so the receive never enters the queue of posted receives. */
 void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, struct adi_entry *message, MPIR_RHANDLE *request)
 {
     adi_prepare_receive(request, comm, buf, count, type, message->source, message->tag, message->context);
@@ -39,6 +40,8 @@ void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_
 
 /* ---- areas ---- */
 
+/* Takes a free area by compare and swap, without a lock, or returns -1. The areas of a killed process stay taken until
+ * the job ends. */
 int MPID_Area_take(int members)
 {
     struct adi_segment *segment = adi_self->segment;
@@ -87,6 +90,8 @@ void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank)
 
 void MPID_Read_shared(void *dest, const void *src, int64_t n) { adi_copy_from_ring(dest, (char *)(uintptr_t)src, n, ADI_COPY_PLAIN); }
 
+/* Orders this rank's stores before its later loads. If membarrier works, the waking rank pays for the fence and this
+ * side only stops the compiler. */
 void MPID_Order(void)
 {
     if (adi_self->fence)
@@ -95,6 +100,7 @@ void MPID_Order(void)
         atomic_signal_fence(memory_order_seq_cst);
 }
 
+/* Wakes a rank if it sleeps. The caller has called MPID_Order after it stored the data. */
 void MPID_Ring(int grank)
 {
     struct adi_state *st = adi_self;
@@ -105,6 +111,7 @@ void MPID_Ring(int grank)
 
 bool MPID_Oversubscribed(void) { return adi_self->oversubscribed; }
 
+/* Leaves the core only if ranks share cores, because otherwise a system call costs more than a poll. */
 void MPID_Yield(void)
 {
     struct adi_state *st = adi_self;

@@ -25,7 +25,7 @@
 #define adi_unlikely(x) __builtin_expect(!!(x), 0)
 
 enum adi_mode { ADI_STANDARD, ADI_SYNCHRONOUS, ADI_READY_MODE, ADI_BUFFERED };
-enum adi_stage { /* of a request */
+enum adi_stage { /* progress of a request */
     ADI_IDLE,
     ADI_PENDING,  /* send: no line yet, in adi_out.pending */
     ADI_WAITING,  /* send: its header is with the receiver */
@@ -41,7 +41,7 @@ struct adi_bytes {
     char *base;
     uint64_t size;  /* a power of two */
     uint64_t at;    /* the end of what this side has written or read */
-    uint64_t freed; /* sender: the receiver's position, as last read; receiver: as last published */
+    uint64_t freed; /* the receiver's position, as last read by the sender or published by the receiver */
 };
 
 struct adi_state;
@@ -66,13 +66,13 @@ extern const struct adi_device adi_self_device, adi_shm_device;
 
 /* A message that both ranks copy from memory to memory: see direct.c. */
 struct adi_direct {
-    void *request;          /* this side's; NULL: none */
+    void *request;          /* this side's request, or NULL */
     atomic_ullong *pieces;  /* see adi_pieces_of */
     char *mine;             /* the first byte, in this rank's memory */
-    uint64_t other, partner; /* the same in the other's; the other's request */
+    uint64_t other, partner; /* the first byte in the other's memory, and the other's request */
     int64_t bytes;
     int64_t taken;          /* bytes of the pieces that this rank has taken */
-    uint16_t number;        /* of the message */
+    uint16_t number;        /* the message's number */
     bool back;              /* this rank takes the pieces from the back */
     bool failed;            /* one of the ranks could not copy a piece */
     bool answered;          /* receiver: the sender has copied its pieces */
@@ -82,19 +82,19 @@ struct adi_direct {
 struct adi_buffers {
     struct adi_buffer {
         char *start, *next;  /* next: the next huge page */
-        char *first, *after; /* the huge pages so far; NULL: none */
+        char *first, *after; /* range of the huge pages so far, or NULL */
         int64_t uses;
         int failures;
     } recent[4];
     unsigned oldest;
 };
-enum adi_reach { ADI_NOT_TRIED, ADI_REACHED, ADI_OUT_OF_REACH }; /* of another rank's memory */
+enum adi_reach { ADI_NOT_TRIED, ADI_REACHED, ADI_OUT_OF_REACH }; /* whether this rank can copy another rank's memory */
 
 /* The sender's side of a pair. */
 struct adi_out {
     struct adi_line *lines;
     uint64_t at;         /* position of the next line */
-    uint64_t fast_limit; /* positions before this one may be written without looking at anything else; 0: take the slow path */
+    uint64_t fast_limit; /* positions before this one may be written without another check, or 0 to force the slow path */
     uint64_t limit;      /* positions before this one are free */
     uint32_t mask, line_bits;
     struct adi_block *block; /* the receiver's */
@@ -128,18 +128,18 @@ struct adi_out {
 /* How the two ranks copy a large message. */
 enum adi_way {
     ADI_SENDER_PAST = 1,   /* the sender past the caches, else through them */
-    ADI_RECEIVER_PAST = 2, /* the same of the receiver */
+    ADI_RECEIVER_PAST = 2, /* the receiver's answer */
     ADI_MEMORY = 4,        /* from memory to memory */
     ADI_WAYS,
 };
 
 /* The measured speed of a pair's large messages of about the same length. Protected by adi_in.lock. */
 struct adi_pace {
-    uint32_t ns[ADI_WAYS]; /* nanoseconds that a megabyte takes in each way; 0: not known */
+    uint32_t ns[ADI_WAYS]; /* measured nanoseconds per megabyte for each way, or 0 if not measured */
     uint32_t messages;
     unsigned char next;      /* the way of the next message */
     unsigned char last;      /* the way of the last message */
-    unsigned char next_ring; /* the same of one that cannot go from memory to memory */
+    unsigned char next_ring; /* the way of the next message that cannot go from memory to memory */
 };
 enum { ADI_PACES = 8, ADI_LARGE = 65536 }; /* messages from ADI_LARGE on are large */
 
@@ -170,7 +170,7 @@ struct adi_history {
 struct adi_state {
     /* Read by every call. */
     struct adi_out *out;
-    uint64_t fast_short; /* messages with less than this many bytes may take the fast path; 0: none */
+    uint64_t fast_short; /* messages shorter than this many bytes may take the fast path; 0 disables it */
     int rank, size;
     bool fence;   /* a fence after each line, see wait.c */
     bool threads; /* several threads of the rank call the device */
@@ -183,21 +183,21 @@ struct adi_state {
     struct adi_queues queues;
 
     struct adi_in *in;
-    struct adi_history *histories; /* of each rank */
+    struct adi_history *histories; /* one for each rank */
     struct adi_segment *segment;
     uint64_t segment_bytes; /* 0: the launcher owns the mapping */
     struct MPID_Config config;
     int64_t packet;         /* MPID_SetPktSize */
-    int64_t lines_max;      /* largest message of ADI_LINES; 0: none */
+    int64_t lines_max;      /* largest message of ADI_LINES, or 0 */
     bool oversubscribed, no_futex;
-    bool one_instruction;   /* rep movsb is the fastest copy of long blocks here, even if another core has the lines: see copy.c */
+    bool one_instruction;   /* rep movsb is the fastest copy of long blocks here, even if another core holds the lines: see copy.c */
     int placings;           /* how often this rank was placed on a core when it began: see turns.c */
-    int home;               /* the number of that core; -1: none */
+    int home;               /* the number of that core, or -1 */
     unsigned away;          /* turns on another core … */
     int64_t away_since;     /* … since this time, in ns */
     unsigned returns;       /* how often this rank was placed again after such turns */
     bool unsorted;          /* the ranks of a core are not sorted: see turns.c */
-    unsigned gathered;      /* turns of this rank in the sort that runs; 0: it takes no part */
+    unsigned gathered;      /* turns of this rank in the sort that runs, or 0 if it takes no part */
     unsigned out_of_turn;   /* how often this rank was */
     atomic_llong spin_ns;   /* how long a wait polls before it sleeps; see adapt in wait.c */
     atomic_llong yield_ns;  /* how long it leaves its core before it sleeps */
@@ -210,7 +210,7 @@ struct adi_state {
     atomic_ulong late;      /* sleeps that ended by their time limit although there was work: always 0 */
     atomic_ulong sleeps;
     uint64_t token;         /* see direct.c */
-    atomic_llong huge_page; /* bytes; 0: none are used; negative: not known yet */
+    atomic_llong huge_page; /* bytes of a huge page, 0 if none are used, or negative before the first query */
     FILE *trace, *debug;
     bool space_debug, debug_flag;
     struct { MPID_THREAD_DS_LOCK_DECLARE } greet; /* active, knocks */
@@ -267,7 +267,7 @@ static inline void adi_complete_receive(struct adi_state *st, MPIR_RHANDLE *requ
 int64_t adi_stream_bytes(const MPIR_DATATYPE *type, int64_t count, int act);
 void adi_copy_out(const struct adi_data *data, int64_t at, void *dest, int64_t n);
 void adi_copy_in(const struct adi_data *data, int64_t at, const void *src, int64_t n);
-/* The same to and from a byte ring; past, how: see copy.h. */
+/* Copy the stream's bytes to and from a byte ring. copy.h describes past and how. */
 void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool past);
 void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, enum adi_copy how);
 /* Returns how many bytes of a stream in a representation a receive has room for. */
@@ -317,7 +317,7 @@ void adi_remove_entry(struct adi_state *st, struct adi_entry *entry);
 /* ---- room.c ---- */
 /* Raises the limit for unexpected messages, which is exceeded, if memory is available. Returns whether it has. Needs the queues' lock. */
 bool adi_find_room(struct adi_state *st);
-/* The same, and throttles the sender of the latest message if the limit stays. */
+/* Raises the limit like adi_find_room, or else throttles the sender of the latest message. Needs the queues' lock. */
 void adi_limit_sender(struct adi_state *st, struct adi_in *in);
 /* Lets all throttled senders send again. Needs the queues' lock. */
 void adi_unlimit_senders(struct adi_state *st);
@@ -396,8 +396,8 @@ bool adi_poll(struct adi_state *st, bool all);
 struct adi_pause {
     uint32_t ticket;   /* events before the condition was last examined */
     uint32_t idle;     /* polls without an event */
-    int64_t begin;     /* of the idle time, in nanoseconds; 0: not yet known */
-    int slot;          /* in adi_block.blocked, + 1; 0: none */
+    int64_t begin;     /* start of the idle time in nanoseconds, or 0 if not read yet */
+    int slot;          /* index in adi_block.blocked plus 1, or 0 */
     uint32_t call;     /* the last roll call that this wait has seen */
     bool progress;     /* the rank has done something since the wait was described */
     /* The arguments of MPID_Wait; NULL in other waits. */
@@ -437,7 +437,7 @@ void adi_unpause(struct adi_state *st, struct adi_pause *pause);
 void adi_job_is_over(struct adi_state *st, const struct MPID_Blocked *why) __attribute__((noreturn));
 
 /* ---- turns.c ---- */
-/* Leaves the core to another rank, unless the rank that this one waits for (awaited; -1: not known) runs on another
+/* Leaves the core to another rank, unless the rank that this one waits for (awaited, or -1 if not known) runs on another
  * core and does something for it soon. */
 void adi_yield(struct adi_state *st, struct adi_pause *pause, int awaited);
 /* Reports whether the ranks of a core can be sorted. */

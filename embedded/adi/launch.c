@@ -1,6 +1,6 @@
 /*
  * The launcher of adi_launch.h. Its state is on the stack of adi_run. In a build with
- * ADI_RANK_THREADS each thread also has the rank and the segment that it was born with.
+ * ADI_RANK_THREADS each thread also keeps the rank and the segment that it was born with.
  */
 #define _GNU_SOURCE
 #include "adi_launch.h"

@@ -27,7 +27,7 @@
 enum { ADI_LINEAR_MAX = 16 };
 
 struct adi_index {
-    struct adi_link **buckets; /* NULL: no table; owned */
+    struct adi_link **buckets; /* the table, owned, or NULL */
     uint32_t size;             /* number of buckets, a power of two */
     uint32_t links;
     bool used;                 /* the entries are in the table */
@@ -36,16 +36,16 @@ struct adi_index {
 
 /* An unexpected message. */
 struct adi_entry {
-    struct adi_entry *before, *after; /* of the list; free entries use after */
+    struct adi_entry *before, *after; /* neighbors in the list; free entries use after */
     struct adi_link links[4];         /* 1: any tag, 2: any source, 3: both */
     int32_t context, source, tag;
     int32_t from;           /* the sender's rank in the job */
     int64_t len;            /* bytes of the message */
-    int64_t stored;         /* of these in data */
+    int64_t stored;         /* bytes already stored in data */
     uint8_t kind, flags, msgrep;
     uint64_t sender;        /* the sender's request, in its memory, of ADI_RTS and ADI_SYNC */
-    uint64_t address;       /* of the data in the sender's memory, see adi_line.from */
-    struct adi_rims rims;   /* of the sender's buffer */
+    uint64_t address;       /* address of the data in the sender's memory, see adi_line.from */
+    struct adi_rims rims;   /* rims of the sender's buffer */
     struct MPIR_SHANDLE *own; /* the send, if this rank is the sender and the data is still there */
     char *data;             /* small, or owned */
     char small[48];
@@ -58,18 +58,18 @@ struct adi_queues {
     struct MPIR_RHANDLE *first_posted, *last_posted;
     uint32_t posted;
     uint32_t wild[4]; /* posted receives by wildcards: 1: any tag, 2: any source, 3: both */
-    uint64_t number;  /* of the next posted receive */
+    uint64_t number;  /* number of the next posted receive */
     struct adi_index posted_index;
     struct adi_entry *first_entry, *last_entry;
     uint32_t entries;
     int64_t unexpected;             /* bytes of the entries */
-    int64_t limit, usual_limit;     /* of these bytes, see room.c; usual_limit: when there are no entries */
-    int64_t refused;                /* when a higher limit was refused, in ns; 0: never */
+    int64_t limit, usual_limit;     /* limit of these bytes now, and without entries, see room.c */
+    int64_t refused;                /* time of the last refusal of a higher limit in ns, or 0 */
     int throttled;                  /* senders that are throttled */
     struct adi_index entry_index;
     struct adi_entry *free_entries; /* kept for reuse */
     uint32_t free_count;
-    void *(*allocate)(struct adi_state *, size_t); /* of the tables */
+    void *(*allocate)(struct adi_state *, size_t); /* allocates the tables */
     void (*release)(struct adi_state *, void *, size_t);
     struct adi_state *state;
 };

@@ -33,6 +33,7 @@ static void pool_free_request(struct adi_state *st, union MPIR_HANDLE *request)
     st->config.request_free(request);
 }
 
+/* The rank that abandons a request and the thread that completes it may meet: the one that comes second frees it. */
 static void end(struct adi_state *st, union MPIR_HANDLE *request, MPIR_DATATYPE *type)
 {
     bool is_send = request->common.handle_type == MPIR_SEND;
@@ -85,6 +86,7 @@ static void abandon_request(union MPIR_HANDLE *request, bool is_send, int *err)
         atomic_fetch_sub_explicit(&st->abandoned, 1, memory_order_relaxed);
 }
 
+/* Returns the rank in the job that a request sends to or receives from, or -1 if it may be any. */
 int MPID_Partner(const union MPIR_HANDLE *request)
 {
     int type = request->common.handle_type;

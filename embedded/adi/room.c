@@ -87,7 +87,7 @@ static void lower_by_limit(int64_t *spare, int resource, int64_t pages)
         lower_spare(spare, (int64_t)limit.rlim_cur, (int64_t)limit.rlim_cur - pages * sysconf(_SC_PAGESIZE));
 }
 
-/* Returns how much memory can be used until only a quarter of some memory is free, in bytes; negative: less is free. */
+/* Returns the bytes that can be used until only a quarter of some memory is free, or a negative number if less is free. */
 static int64_t spare_memory(void)
 {
     char text[FILE_BYTES];

@@ -72,6 +72,7 @@ static bool is_unusual(const struct adi_segment *head)
     return head->chunk_bytes > smallest_chunk && (head->ranks - 1) * (head->box_stride + head->bytes_stride) > usual_share;
 }
 
+/* Returns the size of the segment, with the largest boxes that fit the limit, or 0 if none fit the given size. */
 uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
 {
     uint64_t limit = bytes ? bytes : usual_limit;
@@ -160,12 +161,14 @@ static int fill_segment(int fd, const struct adi_job *job)
     return 0;
 }
 
+/* Sets errno for the callers, which return an error as system calls do. */
 static bool valid_number(const struct adi_job *job)
 {
     errno = EINVAL;
     return job->ranks >= 1 && job->ranks <= ADI_MAX_RANKS;
 }
 
+/* Returns the descriptor of a filled segment, owned by the caller, or -1 with errno. */
 int adi_segment_create(const struct adi_job *job)
 {
     int fd = valid_number(job) ? anonymous(job->unlinked_file) : -1;
@@ -191,6 +194,7 @@ static int lock_file(int fd, short type)
     return 0;
 }
 
+/* Keeps errno, which belongs to the failure before it. */
 static void unlock_file(int fd)
 {
     int error = errno;
@@ -198,6 +202,7 @@ static void unlock_file(int fd)
     errno = error;
 }
 
+/* Fills an empty file under its lock: several processes may call this for one file, and only the first one fills it. */
 int adi_segment_fill(int fd, const struct adi_job *job)
 {
     struct stat stat;
@@ -227,6 +232,8 @@ bool adi_segment_is_first(int fd)
 #endif
 }
 
+/* Returns the mapped segment, or NULL with errno. Checks the magic number, because another version's layout may
+ * differ. */
 void *adi_segment_map(int fd)
 {
     struct stat stat;

@@ -34,7 +34,7 @@ enum {
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
-enum adi_kind { /* of a line */
+enum adi_kind { /* kind of a line */
     ADI_SHORT = 1, /* a message with its data */
     ADI_EAGER,     /* a message whose data is in the eager bytes */
     ADI_RTS,       /* the header of a longer message, request to send, with its first part in the chunk bytes */
@@ -46,14 +46,14 @@ enum adi_kind { /* of a line */
     ADI_READ,      /* answer to a direct message: it has arrived */
 };
 enum { /* flags of a line */
-    ADI_SYNC = 1,     /* of a message: synchronous */
-    ADI_READY = 2,    /* of a message: sent in ready mode */
-    ADI_PAST = 4, /* of ADI_RTS and ADI_CHUNK: the part was copied past the caches; of ADI_CTS: the parts of a large message should be */
-    ADI_DIRECT = 8,   /* of ADI_CTS: the rest of the message is copied from memory to memory, see direct.c */
-    ADI_BACK = 16,    /* of ADI_CTS with ADI_DIRECT: the receiver takes the pieces from the back, the sender from the front */
+    ADI_SYNC = 1,     /* synchronous message */
+    ADI_READY = 2,    /* message sent in ready mode */
+    ADI_PAST = 4, /* non-temporal stores: used for this part (ADI_RTS, ADI_CHUNK), requested for a large message (ADI_CTS) */
+    ADI_DIRECT = 8,   /* ADI_CTS: the rest of the message is copied from memory to memory, see direct.c */
+    ADI_BACK = 16,    /* ADI_CTS with ADI_DIRECT: the receiver takes the pieces from the back, the sender from the front */
 };
 
-/* How much of a buffer lies before and after its huge pages, see huge.c, in units of 64 KB; 255: or more. */
+/* How much of a buffer lies before and after its huge pages, see huge.c, in units of 64 KB, at most 255. */
 struct adi_rims {
     uint8_t before, after;
 };
@@ -63,7 +63,7 @@ struct adi_rims {
 struct adi_line {
     _Alignas(ADI_LINE) atomic_uint lap;
     int32_t tag, context, source;
-    uint32_t len; /* of ADI_SHORT, ADI_LINES and ADI_EAGER; ADI_RTS: of the first part, perhaps 0; ADI_CTS with ADI_DIRECT: the message's number; ADI_WRITTEN: 1 if a copy failed */
+    uint32_t len; /* bytes of ADI_SHORT, ADI_LINES and ADI_EAGER, or of ADI_RTS's first part, perhaps 0; ADI_CTS with ADI_DIRECT: the message's number; ADI_WRITTEN: 1 if a copy failed */
     uint8_t kind, flags, msgrep, given; /* given: see adi_give_line */
     union {
         char data[ADI_SHORT_MAX]; /* ADI_SHORT without ADI_SYNC, and the beginning of ADI_LINES */
@@ -72,10 +72,10 @@ struct adi_line {
             union {
                 char sync_data[ADI_SHORT_MAX - 8]; /* ADI_SHORT with ADI_SYNC */
                 struct {
-                    int64_t bytes;     /* ADI_RTS: of the message; ADI_CHUNK: of the part; ADI_CTS: to send in all */
+                    int64_t bytes;     /* bytes of the message (ADI_RTS), of the part (ADI_CHUNK), or to send in all (ADI_CTS) */
                     union {
                         uint64_t receiver; /* ADI_CTS, ADI_CHUNK, ADI_WRITTEN: the receiver's request */
-                        uint64_t from;     /* ADI_RTS: address of the message's first byte in the sender's memory; 0: it is not one block */
+                        uint64_t from;     /* ADI_RTS: address of the message's first byte in the sender's memory, or 0 if it is not one block */
                     };
                     union {
                         uint64_t end;  /* ADI_EAGER, ADI_RTS, ADI_CHUNK: position of the ring after this data */
@@ -101,7 +101,7 @@ struct adi_feedback {
 struct adi_turn {
     atomic_uint last;    /* the rank that has had the last turn */
     atomic_uint first;   /* the rank that has begun the round */
-    atomic_uint count;   /* of the turns */
+    atomic_uint count;   /* number of turns */
     atomic_uint sorting; /* 1: the ranks are being sorted */
     atomic_uint sorted;  /* count at the end of the last sort */
 };
@@ -120,10 +120,10 @@ struct adi_block {
     _Alignas(ADI_LINE) atomic_int pid; /* 0: not started */
     atomic_int ended;                  /* 1: MPID_End was called */
     uint64_t token, token_at;          /* a random number, and its address in the rank's memory: see direct.c. Written before pid */
-    atomic_int core;                   /* the core that the rank runs on, plus 1; negative: it has left it; 0: not known. See turns.c */
-    struct adi_turn turn;              /* of the cores whose number modulo the number of ranks is this rank's */
+    atomic_int core;                   /* the rank's core plus 1, negative after the rank has left it, or 0 if not known, see turns.c */
+    struct adi_turn turn;              /* turn of the cores whose number modulo the number of ranks is this rank's */
     /* The waits of the rank's threads. version: odd while the words change. thread: the kernel's number of the
-     * thread that has taken the slot (compare and swap); 0: free. answer: see adi_segment.call. */
+     * thread that has taken the slot (compare and swap), or 0 if it is free. answer: see adi_segment.call. */
     struct {
         _Alignas(ADI_LINE) atomic_uint version;
         atomic_uint thread;
@@ -138,9 +138,9 @@ struct adi_segment {
     uint32_t fence;                   /* 1: membarrier does not work here, see wait.c */
     uint32_t line_bits;               /* lines of a ring: 1 << line_bits */
     uint32_t tile, tiles;             /* see adi_pair */
-    uint64_t eager_bytes, chunk_bytes; /* of a pair */
+    uint64_t eager_bytes, chunk_bytes; /* bytes for each pair of ranks */
     uint64_t blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
-    uint64_t areas, area_bytes, area_large; /* areas: offset of the table of users; bytes of an area, and of a large one; 0: no areas */
+    uint64_t areas, area_bytes, area_large; /* offset of the table of users, or 0 without areas; bytes of an area, and of a large one */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
     _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; else an ADI_OVER_ of adi_launch.h */
     atomic_int over_rank, over_code;     /* the rank that has ended plus 1; its exit code or the signal */
@@ -148,7 +148,7 @@ struct adi_segment {
     /* The number of the launcher's last roll call. A thread that waits answers with the number in the high and
      * the version of its description in the low 32 bits, after it has found no work. See blocked.c. */
     atomic_uint call;
-    atomic_uint told[4];                 /* hashes of messages about the end of the job that a rank has printed, see adi_segment_tell; 0: none */
+    atomic_uint told[4];                 /* hashes of messages about the end of the job that a rank has printed, or 0, see adi_segment_tell */
 };
 
 #define ADI_MAGIC 0x3169646134677769ull
@@ -164,7 +164,7 @@ static inline struct adi_block *adi_block_of(struct adi_segment *s, int rank)
 {
     return (struct adi_block *)((char *)s + s->blocks) + rank;
 }
-/* users: the number of processes that use an area; 0: it is free. uses: how many communicators have had it,
+/* users: the number of processes that use an area, or 0 if it is free. uses: how many communicators have had it,
  * written by the process that takes it for one. */
 struct adi_users {
     atomic_int users;

@@ -32,6 +32,7 @@ static void self_transfer(struct adi_state *st, MPIR_SHANDLE *s, MPIR_RHANDLE *r
     adi_complete_send(st, s, MPID_SUCCESS);
 }
 
+/* Matches a posted receive and copies at once. Returns false for the cases that only the general path handles. */
 bool adi_send_own_fast(struct adi_state *st, const char *buf, int64_t len, int source, int tag, int context, int msgrep, int flags)
 {
     struct adi_queues *q = &st->queues;
@@ -62,6 +63,8 @@ bool adi_send_own_fast(struct adi_state *st, const char *buf, int64_t len, int s
     return true;
 }
 
+/* Copies once from buffer to buffer if the send and the receive match each other and nothing else. Returns 0 if the
+ * general functions must be called. */
 int MPID_SendrecvOwn(const void *buf, int64_t len, int source, int tag, void *recv_buf, int64_t maxlen, int recv_source, int recv_tag, int context_id, MPID_Status *status, int *err)
 {
     struct adi_state *st = adi_self;
@@ -150,6 +153,7 @@ static int self_send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
 
 static void self_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry) { self_transfer(st, entry->own, r, false); }
 
+/* Cancels a send to this rank if its message is still unexpected, whose data is then in the send's buffer. */
 static bool self_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     struct adi_queues *q = &st->queues;

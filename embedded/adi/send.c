@@ -114,6 +114,7 @@ static void send_and_wait(const struct message *m, enum adi_mode mode, int *err)
     finish_send(&s, err);
 }
 
+/* The request lives on the stack, so the message must be placed at once or the send fails. */
 static void send_buffered(const struct message *m, int *err)
 {
     struct adi_state *st = adi_self;

@@ -19,6 +19,7 @@
  */
 #include "shm.h"
 
+/* Reads the receiver's flag. Only the receiver sets it, when its memory for unexpected messages is used up. */
 static void look_at_throttle(struct adi_state *st, struct adi_out *out)
 {
     if (out->throttled && !atomic_load_explicit(&out->feedback->throttle, memory_order_relaxed)) {
@@ -116,6 +117,7 @@ static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE
     return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
 }
 
+/* A message must not overtake pending ones, so it joins their list even if there is room. */
 static void shm_send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     MPID_THREAD_DS_LOCK(out, st->threads);
@@ -142,6 +144,7 @@ static int shm_send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE 
     return MPID_SUCCESS;
 }
 
+/* Cancels a send that still waits for room, of which the receiver has seen nothing. */
 static bool shm_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 {
     bool found = false;

@@ -54,7 +54,7 @@ static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line 
     return true;
 }
 
-/* Prepares to receive a long message whose first part has a number of bytes. */
+/* Prepares to receive a long message whose first part contains a number of bytes. */
 static void begin_long(MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
 {
     r->device.expected = adi_set_status(r, source, tag, r->device.msgrep, bytes);

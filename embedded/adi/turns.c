@@ -34,9 +34,9 @@ enum {
     SHORTEST_NS = 100000, /* the kernel's limit */
     GATHERING = 20,       /* turns in which a rank's deadline comes close to the others': more than slices of SHORTEST_NS in the usual one */
     APART = 4096,         /* turns of a core from one sort to the next */
-    MOST_RANKS = 10,      /* of a core: with more, their deadlines would be closer together than SHORTEST_NS */
+    MOST_RANKS = 10,      /* ranks on a core: with more, their deadlines would be closer together than SHORTEST_NS */
     LOOKS = 60,           /* about as long as two context switches */
-    SHARES = 4096,        /* of the usual slice, to reckon with parts of it */
+    SHARES = 4096,        /* parts of the usual slice, the unit of this file's sums */
     PLACINGS = 3,         /* when the rank begins, and after the first sleeps, in which it waits for the others to begin */
     AWAY = 512,           /* turns on another core than its own after which a rank is placed again the first time */
     DOUBLINGS = 4,        /* each return doubles this number, at most so often: the kernel may have moved the rank for a reason */

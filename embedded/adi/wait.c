@@ -13,7 +13,7 @@
  *               sleeper calls membarrier, which runs a fence on every core that runs a thread of a
  *               registered process
  *
- * The head of the segment has the way of the job. A waker may always use a fence, and must if it
+ * The head of the segment stores the way of the job. A waker may always use a fence, and must if it
  * could not register. A sleeper whose membarrier fails naps instead. Ranks nap too if any rank
  * cannot call futex. A nap takes an eighth of the time that the rank has waited, 50 us to 32 ms.
  */
@@ -168,6 +168,8 @@ static void adapt(struct adi_state *st, const struct adi_pause *pause, int64_t c
         set_patience(st, 0, true);
 }
 
+/* Only every 512th call tries to move this rank, because an attempt costs system calls. If no core is free, waits no
+ * longer poll but leave the core before they sleep. */
 void adi_look_for_core(struct adi_state *st)
 {
     enum { CALLS = 512 };
