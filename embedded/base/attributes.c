@@ -41,6 +41,7 @@ static int enter_keyval(struct keyval *keyval)
     return i;
 }
 
+/* Writes a new keyval. The handle holds one reference, each attribute another. */
 int em_keyval_create(enum kind kind, void *copy, void *drop, int *number, void *extra_state)
 {
     struct keyval *keyval = em_new(KEYVAL);
@@ -81,6 +82,7 @@ static void drop_keyval(struct keyval *keyval)
     }
 }
 
+/* Drops a reference under the lock, because another thread may look the keyval up meanwhile. */
 void em_keyval_release(struct keyval *keyval)
 {
     if (!keyval)
@@ -90,6 +92,7 @@ void em_keyval_release(struct keyval *keyval)
     unlock_keyvals();
 }
 
+/* Drops the handle's reference. The keyval lives until its last attribute is deleted. */
 int em_keyval_free(enum kind kind, int *number)
 {
     lock_keyvals();
@@ -107,11 +110,13 @@ int em_keyval_free(enum kind kind, int *number)
 
 /* ---- callbacks ---- */
 
+/* Calls the program's copy callback without a lock, so it may call MPI. The null and duplicate functions are numbers
+ * that need no call. */
 static int call_copy_function(enum kind kind, void *object, const struct attribute *attribute, void **value, int *flag)
 {
     const struct keyval *keyval = attribute->keyval;
     *value = attribute->value;
-    *flag = keyval->copy == (void *)MPI_COMM_DUP_FN; /* 1: copies the value; 0: copies nothing */
+    *flag = keyval->copy == (void *)MPI_COMM_DUP_FN; /* 1 if the value is copied, 0 if the attribute is dropped */
     if ((uintptr_t)keyval->copy <= 1)
         return MPI_SUCCESS;
     if (kind == COMM)
@@ -119,6 +124,7 @@ static int call_copy_function(enum kind kind, void *object, const struct attribu
     return ((MPI_Type_copy_attr_function *)keyval->copy)(em_type_handle(object), keyval->number, keyval->extra_state, attribute->value, value, flag);
 }
 
+/* Calls the program's delete callback without a lock, so it may call MPI. */
 static int call_delete_function(enum kind kind, void *object, const struct keyval *keyval, void *value)
 {
     if (!keyval->drop)
@@ -179,7 +185,7 @@ static int drop_attribute(enum kind kind, void *object, struct attribute **list,
     return err;
 }
 
-/* Copies a list without calls, so that callbacks may change the original. Each entry has a reference
+/* Copies a list without calls, so that callbacks may change the original. Each entry holds a reference
  * to its keyval. Returns false if memory is lacking. */
 static bool snapshot_of(const struct attribute *list, struct attribute **result)
 {
@@ -199,6 +205,7 @@ static bool snapshot_of(const struct attribute *list, struct attribute **result)
     return !list;
 }
 
+/* Frees the list without calling the delete callbacks, for an object that failed or whose callbacks were called. */
 void em_attributes_forget(struct attribute **attributes)
 {
     lock_keyvals();
@@ -223,6 +230,8 @@ static struct attribute *reversed(struct attribute *list)
     return result;
 }
 
+/* Copies from a snapshot of the list, so callbacks may change the original. If one fails, the copies made so far are
+ * deleted. */
 int em_attributes_copy(enum kind kind, void *object, const struct attribute *attributes, void *copy, struct attribute **copies)
 {
     if (!attributes)
@@ -252,6 +261,8 @@ int em_attributes_copy(enum kind kind, void *object, const struct attribute *att
     return err;
 }
 
+/* Calls the delete callbacks, the latest attribute first (MPI-5.0, 7.7.1). The lock is free during each call; the
+ * reference keeps the keyval alive. */
 int em_attributes_delete(enum kind kind, void *object, struct attribute **attributes)
 {
     int err = MPI_SUCCESS;
@@ -286,6 +297,7 @@ static struct keyval *look_up_attribute(enum kind kind, struct attribute **list,
     return keyval;
 }
 
+/* Looks up under the lock and writes the value afterwards. *flag is false if the attribute is not set. */
 int em_attribute_get(enum kind kind, struct attribute **list, int number, void *attribute_val, int *flag)
 {
     bool found;
@@ -300,6 +312,7 @@ int em_attribute_get(enum kind kind, struct attribute **list, int number, void *
     return MPI_SUCCESS;
 }
 
+/* Deleting an attribute that is not set is no error. */
 int em_attribute_delete(enum kind kind, void *object, struct attribute **list, int number)
 {
     bool found;

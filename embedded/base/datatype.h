@@ -1,6 +1,6 @@
 /*
  * Datatypes, as objects. The device sees a datatype as a stream of bytes (struct MPIR_DATATYPE). For that each datatype
- * has a layout, a tree of loops over blocks, which can be copied from any byte to any other (types/layout.h).
+ * owns a layout, a tree of loops over blocks, which can be copied from any byte to any other (types/layout.h).
  *
  * Gives: struct type, contents; em_type_handle, em_op_handle.
  * Needs: objects.h.
@@ -34,7 +34,7 @@ struct type {
     int element;          /* the one predefined datatype (its number) that all elements have, or 0 */
     int64_t elements;     /* number of basic elements; MPI_Get_elements counts these */
     int64_t lb, true_extent;
-    struct layout *layout; /* has a reference */
+    struct layout *layout; /* holds a reference */
     struct contents *contents; /* NULL: predefined */
     struct attribute *attributes;
     char name[MPI_MAX_OBJECT_NAME];

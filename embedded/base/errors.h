@@ -19,7 +19,7 @@ int em_error(int code, const char *format, ...) __attribute__((format(printf, 2,
 /* Calls the error handler of a communicator (NULL: of MPI_COMM_SELF) for an error of the function
  * and returns the code that the function returns. */
 int em_raise(struct comm *comm, int code, const char *function) __attribute__((cold));
-/* The same for the error handler of MPI_FILE_NULL. */
+/* Calls the error handler of MPI_FILE_NULL for an error of the function, and returns the code that the function returns. */
 int em_raise_file(int code, const char *function) __attribute__((cold));
 /* Stores the communicator whose error handler gets this thread's next error without a communicator, for example of a request. */
 void em_error_of(struct comm *comm);

@@ -36,7 +36,7 @@ void em_reserve_drop(struct comm *comm);
 int em_ids_take_own(struct ids *ids);
 /* Gives back this process's part of ids. */
 void em_ids_drop(struct ids *ids);
-/* Returns the error of a process that has no free context id. */
+/* Returns the error of a process that lacks a free context id. */
 int em_no_ids(void);
 
 #endif

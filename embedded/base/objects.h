@@ -68,13 +68,13 @@ struct attribute {
 enum { OF_COMM = 1, OF_FILE, OF_WINDOW };
 struct errhandler {
     struct object head;
-    int kind;     /* OF_COMM …; 0: predefined, for every kind */
-    int action;   /* MPI_ERRORS_RETURN and the others as numbers; 0: call function */
+    int kind;     /* OF_COMM …, or 0 for a predefined handler of every kind */
+    int action;   /* MPI_ERRORS_RETURN and the others as numbers, or 0 to call function */
     union {
         MPI_Comm_errhandler_function *of_comm;
         MPI_File_errhandler_function *of_file;
         MPI_Win_errhandler_function *of_window; /* not called: there are no windows */
-    } function; /* of the kind */
+    } function; /* the function for the kind */
 };
 
 /* ---- groups (group.c) ---- */
@@ -104,9 +104,9 @@ struct topology;
 /* This process's state in the memory that a communicator's processes share (embedded/coll/area.h). */
 enum { AREA_PARTS = 16 };
 struct area_view {
-    char *memory;            /* NULL: there is none */
+    char *memory;            /* the memory, or NULL */
     uint64_t ring;           /* bytes of the ring of each process */
-    uint64_t number;         /* of the latest blocking operation */
+    uint64_t number;         /* number of the latest blocking operation */
     uint64_t all_done;       /* all processes have ended the operations up to this number */
     uint64_t at;             /* position in the ring of this process */
     struct {
@@ -116,15 +116,15 @@ struct area_view {
 
 /* The id and the area that each process of a communicator has to give back. */
 struct ids {
-    int context; /* its id, see contexts.h; NO_CONTEXT: none to drop */
-    int area;    /* of MPID_Area_take; NO_AREA: none */
+    int context; /* id that this object drops when freed (contexts.h), or NO_CONTEXT */
+    int area;    /* result of MPID_Area_take, or NO_AREA */
 };
 enum { NO_CONTEXT = -1, NO_AREA = -1 };
 
 /* Ids on which the processes of a communicator have agreed for its next duplicates (contexts.h). */
 struct id_reserve {
     int next, left; /* left of them, from next on */
-    int run;        /* ids of the last search; 0: there was none */
+    int run;        /* ids of the last search, or 0 before the first search */
 };
 
 /* A communicator has four contexts of the device: context + CONTEXT_POINT for point-to-point
@@ -142,7 +142,7 @@ struct comm {
     int context;         /* a multiple of CONTEXTS */
     struct ids ids;
     struct id_reserve reserve;
-    atomic_int next_id;  /* where the next search for an id begins (contexts.h); 0: there was none */
+    atomic_int next_id;  /* start of the next search for an id (contexts.h), or 0 before the first search */
     int rank, size;      /* in the local group */
     int remote_size;     /* number of ranks that messages can go to: size, if it is no intercommunicator */
     bool inter;
@@ -159,7 +159,7 @@ struct comm {
 };
 
 struct topology {
-    size_t bytes; /* of this object and its arrays, which are one block of memory */
+    size_t bytes; /* size of this object with its arrays, which are one block of memory */
     int kind; /* MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH */
     int dims;
     int *dim, *period, *coord; /* MPI_CART: each of dims */
@@ -194,13 +194,13 @@ struct request_kind {
      * status) and returns the error code of the operation. A persistent request is inactive then.
      * The caller frees the others. */
     int (*finish)(struct request *request, MPI_Status *status);
-    int (*start)(struct request *request);  /* persistent requests; NULL: not persistent */
+    int (*start)(struct request *request);  /* starts a persistent request; NULL in all others */
     int (*cancel)(struct request *request); /* NULL: MPI_ERR_REQUEST */
     /* The program has freed an active request: complete it in the background, then free it. */
     void (*abandon)(struct request *request);
     /* Adds the peers of the request to the description of a wait. NULL: they are not known. */
     void (*blocked)(struct request *request, struct MPID_Blocked *why);
-    /* Frees what belongs to the request, except the request itself; NULL: nothing. */
+    /* Frees the memory that the request owns, but not the request. NULL if it owns none. */
     void (*destroy)(struct request *request);
     /* Like finish for MPI_Request_get_status, which leaves the request complete. NULL: finish may
      * be called several times. */
@@ -214,13 +214,13 @@ struct request {
     const struct request_kind *kind;
     bool persistent, active;
     uint8_t mode;         /* MODE_STANDARD …, or MODE_RECEIVE */
-    int error;            /* an error of the start, reported by its completion; MPI_SUCCESS: none */
+    int error;            /* an error of the start, reported by its completion, or MPI_SUCCESS */
     struct comm *comm;    /* holds a reference, or NULL */
     struct type *type;    /* holds a reference, or NULL */
     void *buf;            /* arguments of a persistent request or of a buffered send */
     int64_t count;
     int peer, tag;
-    void *extra;          /* of the kind: a schedule, a generalized request's functions; owned */
+    void *extra;          /* owned data of the kind: a schedule, or a generalized request's functions */
     struct request *next; /* in a list: free, or abandoned */
 };
 /* A message that a matched probe has taken (MPI-5.0, 3.8.2). */

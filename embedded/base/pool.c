@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct {
-    size_t size, head; /* of the object, and the place of its struct object */
+    size_t size, head; /* size of the object, and offset of its struct object */
 } kinds[KINDS] = {
     [COMM] = {sizeof(struct comm), offsetof(struct comm, head)},
     [GROUP] = {sizeof(struct group), offsetof(struct group, head)},

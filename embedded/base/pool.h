@@ -13,7 +13,7 @@
 /* Returns a new object of the kind with one reference, all other bytes 0, or NULL if memory is
  * lacking. `head` of the result is filled. */
 void *em_new(enum kind kind);
-/* The same for a request, whose device part has any values. */
+/* Returns a new request with one reference, or NULL. Its device part is not initialized. */
 struct request *em_new_request(void);
 /* Gives the memory back to the pool, and makes the cookie invalid. */
 void em_delete(enum kind kind, void *object);

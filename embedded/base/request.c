@@ -63,7 +63,7 @@ struct waiting {
     int n;                          /* length of the array */
     struct request *const *requests; /* may have NULL, null handles and inactive requests */
     const char *function;
-    double since;                   /* when it was described first; 0: not yet */
+    double since;                   /* time of the first description, or 0 before it */
     double examined;                /* requests, for all descriptions */
 };
 

@@ -12,7 +12,7 @@
 /* Requests that are complete when they are started, because their peer is MPI_PROC_NULL. */
 extern const struct request_kind em_null_kind;
 
-/* Returns a new active request of a kind, or NULL. It has a reference to comm and type, each of
+/* Returns a new active request of a kind, or NULL. It holds a reference to comm and type, each of
  * which may be NULL. */
 struct request *em_request_new(const struct request_kind *kind, struct comm *comm, struct type *type);
 /* Frees a request that is complete or inactive, and its references. */

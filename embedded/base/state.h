@@ -39,7 +39,7 @@ struct em_state {
     struct comm *world, *self;
     struct group *empty;
     struct errhandler *fatal, *abort, *return_; /* predefined */
-    struct errhandler *file_errhandler; /* of MPI_FILE_NULL; holds a reference */
+    struct errhandler *file_errhandler; /* handler of MPI_FILE_NULL; holds a reference */
     struct info *env;      /* MPI_INFO_ENV, or NULL before its first use */
     struct pool pools[KINDS];
     struct type *types;    /* predefined datatypes, by the number of the handle minus 0x200 */
@@ -48,7 +48,7 @@ struct em_state {
     struct { struct type **at; int n; MPID_THREAD_DS_LOCK_DECLARE } f90; /* datatypes of MPI_Type_create_f90_real and its kind */
     struct { struct keyval **at; int n, room, full; MPID_THREAD_DS_LOCK_DECLARE } keyvals; /* full: no place below is free; the lock also guards all lists of attributes */
     int predefined_attribute[MPI_UNIVERSE_SIZE - MPI_TAG_UB + 1]; /* values, by keyval; the attribute is their address */
-    const struct collops *collops; /* the table of new communicators; NULL: by the number of cores (embedded/coll) */
+    const struct collops *collops; /* the table of new communicators, or NULL to choose it by the number of cores (embedded/coll) */
     /* Collective operations in progress, in the order of their start, and memory for new ones. progress runs their steps that can
      * run, and returns whether anything happened. */
     struct { struct schedule *active, *last, *free, *lost; struct memory_block *blocks; int64_t kept; atomic_int running; atomic_uint seen; bool (*progress)(void); MPID_THREAD_DS_LOCK_DECLARE } schedules;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns MPI_ERR_ARG for MPI_STATUS_IGNORE, which has no fields. */
+/* Returns MPI_ERR_ARG for MPI_STATUS_IGNORE, which lacks fields. */
 int em_status_check(const MPI_Status *status);
 static inline void em_status_set(MPI_Status *status, int source, int tag, int64_t bytes, bool cancelled)
 {
