@@ -8,6 +8,7 @@
 
 static uint64_t area_bytes(int size, uint64_t ring) { return MPID_AREA_HEAD + (uint64_t)size * (sizeof(struct area_share) + ring); }
 
+/* Maps the communicator's share of the segment if it got an area. Without one, the collective operations use messages. */
 void em_area_open(struct comm *comm)
 {
     struct area_view *view = &comm->area;
@@ -24,6 +25,7 @@ void em_area_open(struct comm *comm)
     view->number = view->all_done = uses << 32; /* above all numbers of earlier communicators */
 }
 
+/* Wakes each of the other processes if it sleeps. */
 static void ring_all(const struct comm *comm)
 {
     for (int rank = 0; rank < comm->size; rank++)
@@ -31,6 +33,7 @@ static void ring_all(const struct comm *comm)
             MPID_Ring(comm->local->grank[rank]);
 }
 
+/* Publishes that this process needs the parts no longer, so that the others may overwrite theirs. */
 static void mark_done(struct comm *comm)
 {
     struct area_head *head = (struct area_head *)comm->area.memory;
@@ -41,6 +44,8 @@ static void mark_done(struct comm *comm)
         ring_all(comm);
 }
 
+/* Numbers the operation. The numbers agree in all processes, because each calls the collective operations in one
+ * order. */
 struct area_call em_area_begin(const struct collective *c, const char *function)
 {
     int tag = c->comm->next_tag;
@@ -50,6 +55,7 @@ struct area_call em_area_begin(const struct collective *c, const char *function)
 
 /* ---- waiting ---- */
 
+/* Reports whether a process has reached the awaited number: with its part, or with its end of the operation. */
 static bool has_come(const struct area_call *a, int rank)
 {
     atomic_ullong *number = a->for_done ? &area_share_of(a->comm, rank)->done : &area_part_of(a->comm, rank, a->number)->number;
@@ -57,6 +63,8 @@ static bool has_come(const struct area_call *a, int rank)
     return atomic_load_explicit(number, memory_order_acquire) >= a->until;
 }
 
+/* The condition of the wait. Each call resumes at the first missing rank, so that no slot is read again once it is
+ * written. */
 static bool have_come(void *argument)
 {
     struct area_call *a = argument;
@@ -65,12 +73,14 @@ static bool have_come(void *argument)
     return a->next == a->end;
 }
 
+/* Returns the rank in the job of the first process that is still awaited, or -1. */
 static int awaited_process(void *argument)
 {
     const struct area_call *a = argument;
     return a->next < a->end ? a->comm->local->grank[a->next] : -1;
 }
 
+/* Describes the wait for the report of blocked ranks: every process whose part is still awaited. */
 static void describe_parts(void *argument, struct MPID_Blocked *why)
 {
     enum { NUMBERS = 1 << 24 };
@@ -129,6 +139,8 @@ static bool wait_for(struct area_call *a, int first, int end, bool for_done, uin
     return true;
 }
 
+/* Waits for the parts of a range of ranks. Returns false after an error, which stays in a->error, or if a process uses
+ * messages instead. */
 bool em_area_wait(struct area_call *a, int first, int end)
 {
     if (unlikely(a->error) || !wait_for(a, first, end, false, a->number))
@@ -183,6 +195,8 @@ static bool take_ring(struct area_call *a, uint64_t bytes, uint64_t *begin)
     return true;
 }
 
+/* Returns the room for this process's part. Waits until all processes are done with the part that used it before.
+ * Returns NULL after an error, or if a process uses messages instead. */
 char *em_area_room(struct area_call *a, int64_t bytes)
 {
     static const uint64_t nowhere = INT64_MAX;
@@ -198,6 +212,7 @@ char *em_area_room(struct area_call *a, int64_t bytes)
     return area_data(a, a->comm->rank);
 }
 
+/* Makes the part visible. Readers load the number with acquire before they read the data. */
 static void post_part(struct area_call *a)
 {
     /* Release: the data comes before. */
@@ -217,6 +232,8 @@ static bool is_last(struct area_call *a, int waiting)
     return true;
 }
 
+/* Posts the part and wakes the ranks that may sleep for it: all of them, or one. With few rounds, only the process
+ * that posts the last part wakes them. */
 void em_area_give(struct area_call *a, int waiting)
 {
     if (unlikely(a->error))
@@ -230,6 +247,7 @@ void em_area_give(struct area_call *a, int waiting)
         MPID_Ring(a->comm->local->grank[waiting]);
 }
 
+/* Posts a part for which all others wait, whatever the number of rounds. */
 void em_area_give_alone(struct area_call *a)
 {
     if (unlikely(a->error))
@@ -238,6 +256,8 @@ void em_area_give_alone(struct area_call *a)
     ring_all(a->comm);
 }
 
+/* Returns true: the operation is over, with or without an error. False, by its callers, means that messages must do
+ * it. */
 bool em_area_end(struct area_call *a, int *err)
 {
     mark_done(a->comm);

@@ -1,6 +1,6 @@
 /*
  * Collective operations by the memory that the processes of a small communicator share (its area).
- * Each process has a share of it: numbered parts, and a ring of bytes. In an operation it gives a
+ * Each process owns a share of it: numbered parts, and a ring of bytes. In an operation it gives a
  * part, waits for parts of others, reads them, and marks that it is done. Blocking operations with
  * little data only: the others, and communicators without an area, use messages (move.c, reduce.c).
  *
@@ -26,21 +26,21 @@ enum {
     AREA_SMALL = 48,   /* most bytes of data in a part's own line */
     AREA_RING = 65536, /* bytes of the ring in a share, for the data of larger parts */
     AREA_MOST = 32768, /* most bytes of one part */
-    /* The same if two processes have a large area: a line has left both cores' own caches before it is written again. */
+    /* AREA_RING and AREA_MOST of two processes with a large area: a line has left both cores' own caches before it is written again. */
     AREA_PAIR_RING = MPID_AREA_PAIR - 4096,
     AREA_PAIR_MOST = AREA_PAIR_RING / 4,
     AREA_TAG = -16,    /* in the description of a wait: tags from here on downwards, one for each operation */
 };
 
 struct area_part {
-    _Alignas(64) atomic_ullong number; /* of the operation. Release: the data comes before */
+    _Alignas(64) atomic_ullong number; /* number of the operation, stored with release after the data */
     uint32_t bytes, place;             /* place: in the ring, if there is more than AREA_SMALL */
     _Alignas(16) char data[AREA_SMALL];
 };
 struct area_share {
     struct area_part parts[AREA_PARTS];
     _Alignas(64) atomic_ullong done; /* the process has ended its operations up to this number */
-    _Alignas(64) char ring[]; /* of comm->area.ring bytes */
+    _Alignas(64) char ring[]; /* comm->area.ring bytes */
 };
 struct area_head {
     atomic_int waiting; /* processes that wait until others are done */
@@ -50,11 +50,11 @@ struct area_head {
 struct area_call {
     struct comm *comm;
     const char *function; /* the name that a report of blocked ranks shows */
-    int tag;        /* of this operation's messages, if a process uses messages */
-    uint64_t number; /* of the operation */
+    int tag;        /* tag of this operation's messages, if a process uses messages */
+    uint64_t number; /* number of the operation */
     bool second;    /* this is a further part of the same operation, which still reads the earlier parts */
     int error;
-    int next, end;  /* of a wait: the first rank that has not come, and the one after the last */
+    int next, end;  /* range of ranks whose slots are not written yet: [next, end) */
     bool for_done;  /* a wait until others are done, not for their parts */
     uint64_t until; /* the number of the operation that they must have given, or be done with */
 };

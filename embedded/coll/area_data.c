@@ -16,6 +16,7 @@ static void pack_block(struct area_call *a, struct block block, char *bytes)
         a->error = em_copy(block.buf, block.count, block.type, bytes, n, em_byte());
 }
 
+/* Both lengths are errors: the datatypes of one collective operation must match exactly (MPI-5.0, 6.1). */
 static void unpack_block(struct area_call *a, const char *bytes, int64_t n, struct block block)
 {
     if (unlikely(n > block_bytes(block)))
@@ -28,6 +29,7 @@ static void unpack_block(struct area_call *a, const char *bytes, int64_t n, stru
         a->error = em_copy(bytes, n, em_byte(), block.buf, block.count, block.type);
 }
 
+/* Copies this rank's own block, which needs no area. */
 static void move_own(struct area_call *a, struct block from, struct block to)
 {
     int err = em_copy(from.buf, from.count, from.type, to.buf, to.count, to.type);
@@ -37,9 +39,10 @@ static void move_own(struct area_call *a, struct block from, struct block to)
 
 static bool fits(const struct collective *c, int64_t bytes) { return bytes > 0 && bytes <= area_limit(c->comm); }
 
-/* Of data from one rank to the other, messages of two ranks with a core each move more than a line faster. */
+/* With a core for each of two ranks, messages move more than a line of data faster than the area. */
 static bool fits_one_way(const struct collective *c, int64_t bytes) { return fits(c, bytes) && (bytes <= AREA_SMALL || !area_is_pair(c->comm)); }
 
+/* Returns false if the data does not fit into the area. All ranks decide alike, because they pass equal amounts. */
 bool em_area_bcast(const struct collective *c, const char *function, int *err)
 {
     struct block block = side_block(&c->receive, 0);
@@ -111,12 +114,14 @@ static bool give_blocks(struct area_call *a, const struct side *side, int64_t by
     return room != NULL;
 }
 
+/* Reads this rank's piece of a part that contains one piece for each rank. */
 static void take_own(struct area_call *a, int from, int64_t bytes, struct block block)
 {
     const struct area_part *part = area_part_of(a->comm, from, a->number);
     unpack_block(a, area_data(a, from) + part->bytes / (unsigned)a->comm->size * (unsigned)a->comm->rank, bytes, block);
 }
 
+/* The root gives one part with all blocks. The limit counts all of them, so every rank decides alike. */
 bool em_area_scatter(const struct collective *c, const char *function, int *err)
 {
     int n = c->comm->size, me = c->comm->rank;
@@ -153,6 +158,7 @@ bool em_area_allgather(const struct collective *c, const char *function, int *er
     return em_area_end(&a, err);
 }
 
+/* Each rank gives one part with a block for every rank, and reads one block of every part. */
 bool em_area_alltoall(const struct collective *c, const char *function, int *err)
 {
     int n = c->comm->size, me = c->comm->rank;

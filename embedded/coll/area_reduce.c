@@ -75,6 +75,8 @@ static bool give_operand(struct area_call *a, const struct collective *c, int64_
     return true;
 }
 
+/* Collects the addresses of n ranks' operands in the area, from element `first` on. They are combined in the order of
+ * the ranks. */
 static struct operands operands_of(const struct area_call *a, const struct collective *c, int n, int64_t first, int64_t count)
 {
     struct operands o = {.n = n, .count = count, .type = c->receive.type, .op = c->op};
@@ -145,6 +147,8 @@ static void *own_operand(struct area_call *a, const struct collective *c, int64_
     return room ? memcpy(room, in, (size_t)bytes) : NULL;
 }
 
+/* The operands are in the area except the root's own one. The last one is copied to the result, which the others are
+ * combined into. */
 static void reduce_at_root(struct area_call *a, const struct collective *c, int64_t bytes)
 {
     int n = c->comm->size, me = c->comm->rank;
@@ -250,6 +254,7 @@ bool em_area_allreduce(const struct collective *c, const char *function, int *er
     return em_area_end(&a, err);
 }
 
+/* Each rank combines only the elements that it keeps, straight from the others' parts. */
 bool em_area_reduce_scatter(const struct collective *c, const char *function, int *err)
 {
     int n = c->comm->size;

@@ -64,7 +64,7 @@ static int check_overlap(struct block sent, struct block received)
     return em_error(MPI_ERR_BUFFER, "sendbuf and recvbuf have the same data: pass MPI_IN_PLACE as one of them");
 }
 
-/* The same for this rank's own block of a gather, a scatter or an exchange. */
+/* Checks this rank's own block of a gather, a scatter or an exchange. */
 static int check_own_block(const struct collective *c)
 {
     if (unlikely(c->comm->inter || c->send.in_place || c->receive.in_place))

@@ -35,7 +35,7 @@ struct schedule *em_schedule_blocking(struct comm *comm, const char *function);
 struct comm *em_schedule_use(struct schedule *schedule, struct comm *comm);
 /* Returns memory that lives until the schedule ends, or NULL; then em_schedule_start and em_schedule_run return MPI_ERR_NO_MEM. */
 void *em_schedule_memory(struct schedule *schedule, int64_t bytes);
-/* The same for count elements of type, with their true extent. The result is passed as a buffer. */
+/* Returns such memory for count elements of type, with their true extent. The result is the address to pass as a buffer. */
 void *em_schedule_elements(struct schedule *schedule, int64_t count, struct type *type);
 
 /* Steps. A step may run at once, so its data must be ready when it is made, or be written by
@@ -65,9 +65,9 @@ struct side {
     enum { SIDE_ONE, SIDE_EACH, SIDE_COUNTS, SIDE_TYPES } form;
     char *buf;
     bool in_place;
-    int64_t count;                /* SIDE_ONE: one block for all peers; SIDE_EACH: blocks follow each other */
+    int64_t count;                /* elements of the one block for all peers (SIDE_ONE), or of each block in turn (SIDE_EACH) */
     struct type *type;            /* not SIDE_TYPES */
-    struct counts counts, displs; /* SIDE_COUNTS: displacements in extents; SIDE_TYPES: in bytes */
+    struct counts counts, displs; /* displacements are in extents (SIDE_COUNTS) or in bytes (SIDE_TYPES) */
     const MPI_Datatype *types;
 };
 struct block {
@@ -123,7 +123,7 @@ struct collops {
     const char *name;
     bool few_rounds; /* fewer rounds of messages rather than less work: for more ranks than cores */
     collective_function *make[COLL_KINDS];
-    collective_call *call[COLL_KINDS]; /* for communicators with an area (area.h); NULL: none */
+    collective_call *call[COLL_KINDS]; /* functions for communicators with an area (area.h), or NULL */
 };
 /* Over point-to-point messages (move.c): with little work, and with few rounds. em_collops_for
  * takes the second one if the ranks of the job outnumber the cores, unless em->collops is set. */

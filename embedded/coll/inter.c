@@ -4,6 +4,7 @@
  */
 #include "reduce.h"
 
+/* Every process must hear of every process of the other group, so empty messages in both directions suffice. */
 static void make_inter_barrier(struct schedule *s, const struct collective *c)
 {
     for (int i = 0; i < c->comm->remote_size; i++) {
@@ -12,6 +13,7 @@ static void make_inter_barrier(struct schedule *s, const struct collective *c)
     }
 }
 
+/* The root sends once, to rank 0 of the other group, which broadcasts within its group. */
 static void make_inter_bcast(struct schedule *s, const struct collective *c)
 {
     const struct side *b = &c->receive;
@@ -29,6 +31,7 @@ static void make_inter_bcast(struct schedule *s, const struct collective *c)
     em_make_bcast(s, b->buf, b->count, b->type, 0);
 }
 
+/* The root is MPI_ROOT in its own group, and the rest of that group takes no part. */
 static void make_inter_gather(struct schedule *s, const struct collective *c)
 {
     if (c->root >= 0)
@@ -45,6 +48,7 @@ static void make_inter_scatter(struct schedule *s, const struct collective *c)
         em_send_block(s, side_block(&c->send, i), i);
 }
 
+/* Each process begins with another peer, so that not all send to rank 0 first. */
 static void make_inter_exchange(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->remote_size;
@@ -68,6 +72,7 @@ static void *reduce_within(struct schedule *s, const struct collective *c, int64
     return result;
 }
 
+/* The other group reduces within itself, and its rank 0 sends the result to the root. */
 static void make_inter_reduce(struct schedule *s, const struct collective *c)
 {
     const struct side *r = &c->receive;
@@ -82,6 +87,7 @@ static void make_inter_reduce(struct schedule *s, const struct collective *c)
         em_step_send(s, result, r->count, r->type, c->root);
 }
 
+/* Both groups reduce within themselves, their ranks 0 exchange the results, and each broadcasts the other group's. */
 static void make_inter_allreduce(struct schedule *s, const struct collective *c)
 {
     const struct side *r = &c->receive;

@@ -53,6 +53,7 @@ static void make_bcast(struct schedule *s, const struct collective *c)
 
 /* ---- gather, scatter ---- */
 
+/* A flat gather: all messages may arrive at once, and the root posts all receives first. */
 static void make_gather(struct schedule *s, const struct collective *c)
 {
     int n = c->comm->size, me = c->comm->rank;
@@ -88,7 +89,7 @@ static void exchange_blocks(struct schedule *s, const struct side *send, const s
     }
 }
 
-/* Passes each block around, so that a rank has a connection to two ranks only. */
+/* Passes each block around, so that a rank connects to two ranks only. */
 static void allgather_ring(struct schedule *s, const struct side *receive)
 {
     int n = em_schedule_comm(s)->size, me = em_schedule_comm(s)->rank;

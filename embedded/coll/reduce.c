@@ -27,7 +27,7 @@ static bool is_segmented(const struct reduction *r, int64_t bytes) { return oper
 
 /* ---- all operands in one rank ---- */
 
-/* The same as reduce_flat for two ranks. */
+/* reduce_flat for two ranks. */
 static void reduce_pair(struct schedule *s, const struct reduction *r, void *out, int root)
 {
     int other = 1 - r->me;

@@ -46,8 +46,8 @@ void em_combine(struct schedule *s, const struct reduction *r, void **operand, i
 
 struct accumulator {
     const void *value;
-    void *own;   /* the same, or NULL if it may not be written */
-    void *spare; /* the next operand is received here; NULL: not allocated yet */
+    void *own;   /* value, if it may be written, else NULL */
+    void *spare; /* receives the next operand, or NULL until allocated */
 };
 
 void *em_spare_of(struct schedule *s, const struct reduction *r, struct accumulator *a);
@@ -56,7 +56,7 @@ void em_fold(struct schedule *s, const struct reduction *r, struct accumulator *
 
 /* A pair of neighboring blocks of ranks, on one level of the tree: this rank's and another one. */
 struct level {
-    int own, own_size, other, other_size; /* first rank and number of ranks; other_size 0: there is none */
+    int own, own_size, other, other_size; /* first rank and number of ranks; other_size is 0 without another half */
     bool left;                            /* own is the left one */
     bool top;                             /* the two are all ranks */
 };
@@ -68,7 +68,7 @@ void em_exchange_level(struct schedule *s, const struct reduction *r, struct acc
 
 /* ---- segments (segments.c) ---- */
 
-/* Each rank combines a segment of the operands; the root gets all results (root -1: every rank). */
+/* Each rank combines a segment of the operands; the root gets all results, or every rank if root is -1. */
 void em_reduce_segments(struct schedule *s, const struct reduction *r, void *out, int root);
 /* Each rank combines its segment, whose first element is first[rank], and keeps the result. out does not overlap the operand. */
 void em_reduce_own_segment(struct schedule *s, const struct reduction *r, const int64_t *first, void *out);

@@ -88,7 +88,7 @@ static int result_of(const struct schedule *s)
         return em_error(MPI_ERR_NO_MEM, "no memory for the collective operation");
     if (s->error == MPI_ERR_TRUNCATE)
         return em_error(MPI_ERR_TRUNCATE, "this rank sends more to itself than it receives");
-    if (s->error == MPI_ERR_OTHER) /* of MPI_Comm_idup */
+    if (s->error == MPI_ERR_OTHER) /* the error of MPI_Comm_idup */
         return em_no_ids();
     return s->error;
 }

@@ -36,7 +36,7 @@ struct step {
     } handle;
 };
 
-struct memory_block { /* of em_schedule_memory, in the pool or of a schedule */
+struct memory_block { /* memory of em_schedule_memory, in the pool or owned by a schedule */
     struct memory_block *next;
     int64_t bytes; /* without this head */
     _Alignas(64) char data[];
@@ -47,10 +47,10 @@ enum { OWNER_NONE, OWNER_RUNS, OWNER_RUNS_AGAIN };
 
 struct schedule {
     struct schedule *next, *before; /* in em->schedules, active or free */
-    struct comm *comm;              /* of the operation */
-    struct comm *now;               /* of the following steps */
-    int tag, own_tag;               /* of the following steps; of those with ranks of comm */
-    const char *function;           /* blocking: the waiting function; NULL: nonblocking */
+    struct comm *comm;              /* the operation's communicator */
+    struct comm *now;               /* communicator of the following steps */
+    int tag, own_tag;               /* tag of the following steps, and tag of steps with ranks of comm */
+    const char *function;           /* name of the waiting function, or NULL in a nonblocking operation */
     struct request *request;        /* NULL: blocking, or not started */
     int error;                      /* the first error of a step */
     int device_error, error_peer;   /* the device's, or 0; the other rank of a failed message */
@@ -58,13 +58,13 @@ struct schedule {
     bool lost;                      /* the device still uses the memory of pending steps, which never end */
     atomic_bool done;
     atomic_int owner;               /* OWNER_RUNS: a thread runs the steps */
-    int users;                      /* threads that visit it; with the lock */
-    bool listed, abandoned, orphan; /* with the lock; orphan: its request is freed */
+    int users;                      /* threads that visit it; protected by the lock */
+    bool listed, abandoned, orphan; /* protected by the lock; an orphan's request is freed */
     struct step *first, **end;      /* recorded steps */
     struct step *pending, **pending_end; /* sends and receives in progress, in order */
     struct step *spare;             /* steps to be used again */
     int used_steps;
-    int64_t used;                   /* of memory */
+    int64_t used;                   /* bytes used of memory */
     struct memory_block *blocks;
     struct step steps[SCHEDULE_STEPS];
     _Alignas(64) char memory[SCHEDULE_BYTES];
@@ -74,7 +74,7 @@ struct schedule {
 
 /* Returns the blocks of a schedule to the pool. */
 void em_release_blocks(struct schedule *s);
-/* The same when all steps of the schedule have ended. */
+/* Returns the memory of a schedule whose steps have all ended. */
 static inline void em_release_memory(struct schedule *s)
 {
     if (unlikely(s->blocks))

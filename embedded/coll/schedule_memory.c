@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 enum {
-    BLOCK_BYTES = 65536,    /* of the smallest block */
+    BLOCK_BYTES = 65536,    /* size of the smallest block */
     KEPT_BYTES = 2 << 20,   /* most bytes of all blocks in the pool, */
     KEPT_BY_MANY = 1 << 17, /* and in a rank of a job with many ranks, whose rings take more memory */
     FEW_RANKS = 16,

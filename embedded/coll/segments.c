@@ -18,9 +18,9 @@ struct segments {
     int64_t part, parts;  /* elements of a part, number of parts */
     enum target target;
     int root;
-    char *out;            /* TO_ALL, TO_ROOT: of the whole result; TO_SELF: of this rank's segment */
+    char *out;            /* the whole result (TO_ALL, TO_ROOT), or this rank's segment (TO_SELF) */
     char *results[2];     /* TO_ROOT, not the root: results of parts, in turn */
-    char *memory;         /* of operands */
+    char *memory;         /* memory for operands */
     void **operand;
 };
 
