@@ -43,6 +43,7 @@ int em_Abi_get_fortran_info(MPI_Info *info)
     return info_of_facts(facts, info);
 }
 
+/* .TRUE. is 1 and .FALSE. is 0, as gfortran stores them, in the byte order of the host. */
 int em_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set)
 {
     if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8 && logical_size != 16)

@@ -1,6 +1,6 @@
 /*
  * The functions of attributes of communicators and datatypes, and the predefined attributes.
- * Their values are in em->predefined_attribute, which MPI_Init fills and MPI_Add_error_code changes. base/attributes.c has the
+ * Their values are in em->predefined_attribute, which MPI_Init fills and MPI_Add_error_code changes. base/attributes.c defines the
  * lists and their lock.
  */
 #include "comm.h"
@@ -18,6 +18,7 @@ static int refuse_predefined(int keyval) { return em_error(MPI_ERR_KEYVAL, "keyv
 
 static int *predefined_value(int keyval) { return &em->predefined_attribute[keyval - MPI_TAG_UB]; }
 
+/* Fills the values of the predefined attributes. Called in MPI_Init, before another thread can read them. */
 void em_attributes_begin(void)
 {
     const char *program = getenv("ADI_PROGRAM"); /* its index in the command line */

@@ -1,6 +1,6 @@
 /*
- * Buffered sends (MPI-5.0, 3.6). The attached buffer has a list of blocks, in the order of their
- * addresses; a block has a send request of the device and the packed data. A send takes the first
+ * Buffered sends (MPI-5.0, 3.6). The attached buffer contains a list of blocks, in the order of their
+ * addresses; a block contains a send request of the device and the packed data. A send takes the first
  * gap that is large enough (first fit), after blocks whose send is complete are dropped.
  */
 #include "messages.h"
@@ -12,7 +12,7 @@
 
 struct bsend {
     struct bsend *next;  /* at a higher address */
-    int64_t bytes;       /* of the block, with this header */
+    int64_t bytes;       /* size of the block with this header */
     struct comm *comm;   /* holds a reference */
     MPIR_SHANDLE send;
     _Alignas(16) char data[];
@@ -54,7 +54,7 @@ static struct bsend *allocate_block(int64_t bytes)
     return block;
 }
 
-/* Returns a block for data of some bytes, or NULL if the buffer has no room. The header of a short message lies in the overhead that the
+/* Returns a block for data of some bytes, or NULL if the buffer lacks room. The header of a short message lies in the overhead that the
  * program adds for each message. */
 static struct bsend *take_buffer_block(int64_t bytes)
 {
@@ -98,6 +98,7 @@ int em_Bsend(const void *buf, int64_t count, struct type *type, int dest, int ta
 
 /* ---- requests: they are complete when they are started ---- */
 
+/* The data is copied during the call, so the request is complete from the beginning. */
 int em_Ibsend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, MPI_Request *handle)
 {
     struct request *request = em_request_new(&em_null_kind, comm, NULL);
@@ -127,6 +128,7 @@ int em_Bsend_init(const void *buf, int64_t count, struct type *type, int dest, i
 
 /* ---- the buffer ---- */
 
+/* The memory stays the program's. Only one buffer can be attached. */
 int em_Buffer_attach(void *buffer, int64_t size)
 {
     if (size < 0)
@@ -140,6 +142,8 @@ int em_Buffer_attach(void *buffer, int64_t size)
     return MPI_SUCCESS;
 }
 
+/* Waits until all buffered messages are sent, as the standard requires (MPI-5.0, 3.6), making progress for other
+ * operations meanwhile. */
 int em_Buffer_detach(void *buffer_addr, int64_t *size)
 {
     for (;;) { /* until all messages are sent */

@@ -25,6 +25,8 @@ static const int *table_of(const struct group *group)
 
 int em_no_communicator(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a communicator"); }
 
+/* Sets the ids that the members have agreed on, and opens the shared area if they got one. The communicator can be
+ * used afterwards. */
 void em_comm_identify(struct comm *comm, struct ids ids)
 {
     comm->ids = ids;
@@ -34,6 +36,8 @@ void em_comm_identify(struct comm *comm, struct ids ids)
     em_area_open(comm);
 }
 
+/* Returns a communicator that holds references to its groups, or NULL without memory; the caller drops the ids then.
+ * remote is NULL for an intracommunicator. */
 struct comm *em_comm_new(struct group *local, struct group *remote, struct ids ids)
 {
     static const struct ids none = {NO_CONTEXT, NO_AREA};
@@ -63,6 +67,8 @@ struct comm *em_comm_new(struct group *local, struct group *remote, struct ids i
     return comm;
 }
 
+/* Calls the delete callbacks first; if one fails, the communicator stays. Active operations keep their references, so
+ * its memory may outlive the call. */
 int em_Comm_free(MPI_Comm *handle)
 {
     struct comm *comm = em_comm_of(*handle);
@@ -100,6 +106,7 @@ int em_Comm_test_inter(struct comm *comm, int *flag)
     return MPI_SUCCESS;
 }
 
+/* An intracommunicator has no remote group, which is an error here. */
 int em_Comm_remote_size(struct comm *comm, int *size)
 {
     if (!comm->inter)
@@ -108,6 +115,7 @@ int em_Comm_remote_size(struct comm *comm, int *size)
     return MPI_SUCCESS;
 }
 
+/* Writes a handle with its own reference to the communicator's group. */
 int em_Comm_group(struct comm *comm, MPI_Group *group)
 {
     em_retain(&comm->local->head);
@@ -115,6 +123,7 @@ int em_Comm_group(struct comm *comm, MPI_Group *group)
     return MPI_SUCCESS;
 }
 
+/* Writes a handle with its own reference to the remote group. */
 int em_Comm_remote_group(struct comm *comm, MPI_Group *group)
 {
     if (!comm->inter)
@@ -124,6 +133,7 @@ int em_Comm_remote_group(struct comm *comm, MPI_Group *group)
     return MPI_SUCCESS;
 }
 
+/* Writes MPI_IDENT for one handle only. Equal groups give MPI_CONGRUENT, equal members in another order MPI_SIMILAR. */
 int em_Comm_compare(struct comm *comm1, struct comm *comm2, int *result)
 {
     int local, remote;
@@ -144,6 +154,7 @@ int em_Comm_compare(struct comm *comm1, struct comm *comm2, int *result)
     return MPI_SUCCESS;
 }
 
+/* Cuts a name that is too long. The lock protects names, because another thread may read one meanwhile. */
 int em_Comm_set_name(struct comm *comm, const char *name)
 {
     MPID_THREAD_DS_LOCK(&em->properties, em->threads);
@@ -152,6 +163,7 @@ int em_Comm_set_name(struct comm *comm, const char *name)
     return MPI_SUCCESS;
 }
 
+/* Copies the name under the lock. resultlen does not count the final zero. */
 int em_Comm_get_name(struct comm *comm, char *name, int *resultlen)
 {
     MPID_THREAD_DS_LOCK(&em->properties, em->threads);
@@ -172,6 +184,7 @@ int em_Comm_set_info(struct comm *comm, struct info *info)
     return MPI_SUCCESS;
 }
 
+/* Writes a new info object, which the caller frees. It is empty if no hints were set. */
 int em_Comm_get_info(struct comm *comm, MPI_Info *info)
 {
     return comm->info ? em_Info_dup(comm->info, info) : em_Info_create(info);
@@ -179,6 +192,7 @@ int em_Comm_get_info(struct comm *comm, MPI_Info *info)
 
 /* ---- processes that are not spawned (MPI-5.0, 11.8.2, 11.10.4) ---- */
 
+/* No process of this MPI is spawned, so there is never a parent. */
 int em_Comm_get_parent(MPI_Comm *parent)
 {
     *parent = MPI_COMM_NULL;

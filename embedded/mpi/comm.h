@@ -10,7 +10,7 @@
 
 #include "../base/handles.h"
 
-enum { RESERVED_CONTEXTS = 2 }; /* of MPI_COMM_WORLD and MPI_COMM_SELF: the first ones */
+enum { RESERVED_CONTEXTS = 2 }; /* the first ids, for MPI_COMM_WORLD and MPI_COMM_SELF */
 
 /* Returns a group of some size whose array of ranks the caller fills, or NULL. */
 struct group *em_group_new(int size);

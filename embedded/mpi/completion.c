@@ -25,6 +25,7 @@ static int complete_handle(MPI_Request *handle, MPI_Status *status)
 /* Reports whether a request is active, so that completion functions look at it. */
 static inline bool is_active(const struct request *request) { return request && request->active; }
 
+/* Writes the empty status of a null or inactive request (MPI-5.0, 3.7.3), unless the program ignores it. */
 static void give_empty(MPI_Status *status)
 {
     if (status)
@@ -43,6 +44,8 @@ static bool test_request(struct request *request)
     return false;
 }
 
+/* A null or inactive request completes at once with an empty status. Afterwards a request that is not persistent is
+ * freed, and the handle is MPI_REQUEST_NULL. */
 int em_Wait(MPI_Request *handle, MPI_Status *status)
 {
     struct request *request = em_request_of(*handle);
@@ -56,6 +59,7 @@ int em_Wait(MPI_Request *handle, MPI_Status *status)
     return unlikely(err) ? err : complete_handle(handle, status);
 }
 
+/* Makes progress also for a null or inactive request, because a program may poll with one. */
 int em_Test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
     struct request *request = em_request_of(*handle);
@@ -71,6 +75,7 @@ int em_Test(MPI_Request *handle, int *flag, MPI_Status *status)
     return *flag ? complete_handle(handle, status) : MPI_SUCCESS;
 }
 
+/* Writes the status of a complete request but neither frees nor deactivates it, so the call may be repeated. */
 int em_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
 {
     struct request *request = em_request_of(handle);
@@ -90,6 +95,7 @@ int em_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
     return request->kind->peek ? request->kind->peek(request, status) : request->kind->finish(request, status);
 }
 
+/* An active operation still completes; its kind's abandon frees the request then. The handle is null at once. */
 int em_Request_free(MPI_Request *handle)
 {
     struct request *request = em_request_of(*handle);
@@ -103,6 +109,7 @@ int em_Request_free(MPI_Request *handle)
     return MPI_SUCCESS;
 }
 
+/* Only marks the request: the program must still complete it, and its status shows whether the cancel succeeded. */
 int em_Cancel(MPI_Request *handle)
 {
     struct request *request = em_request_of(*handle);
@@ -113,6 +120,7 @@ int em_Cancel(MPI_Request *handle)
     return request->kind->cancel(request);
 }
 
+/* If the start fails, the request stays inactive, and the error goes to its communicator's handler. */
 int em_Start(MPI_Request *handle)
 {
     struct request *request = em_request_of(*handle);
@@ -129,6 +137,7 @@ int em_Start(MPI_Request *handle)
     return err;
 }
 
+/* Starts the requests in order. The ones before a failing request stay started. */
 int em_Startall(int count, MPI_Request *requests)
 {
     for (int i = 0; i < count; i++) {
@@ -184,6 +193,7 @@ static int complete_all(int count, MPI_Request *handles, MPI_Status *statuses)
     return likely(!failed) ? MPI_SUCCESS : MPI_ERR_IN_STATUS;
 }
 
+/* Waits until all requests are complete before it completes the first one, so an error of the wait changes no handle. */
 int em_Waitall(int count, MPI_Request *handles, MPI_Status *statuses)
 {
     int active, err = check_handles(count, handles, &active);
@@ -195,6 +205,7 @@ int em_Waitall(int count, MPI_Request *handles, MPI_Status *statuses)
     return unlikely(err) ? err : complete_all(count, handles, statuses);
 }
 
+/* Completes either all requests or none: as long as one is not complete, no handle and no status changes. */
 int em_Testall(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
 {
     int active, err = check_handles(count, handles, &active);
@@ -240,6 +251,7 @@ static int wait_for_one(int count, MPI_Request *handles, const char *function)
     return i < 0 ? -i : MPI_SUCCESS;
 }
 
+/* Completes one request. Without an active one, writes MPI_UNDEFINED and an empty status. */
 int em_Waitany(int count, MPI_Request *handles, int *indx, MPI_Status *status)
 {
     int active, err = check_handles(count, handles, &active);
@@ -259,6 +271,7 @@ int em_Waitany(int count, MPI_Request *handles, int *indx, MPI_Status *status)
     return complete_handle(&handles[i], status);
 }
 
+/* Completes one request if one is complete. Without an active one, *flag is true and *indx MPI_UNDEFINED. */
 int em_Testany(int count, MPI_Request *handles, int *indx, int *flag, MPI_Status *status)
 {
     int active, err = check_handles(count, handles, &active);
@@ -301,6 +314,8 @@ static int complete_each(int count, MPI_Request *handles, int *outcount, int *in
     return likely(!failed) ? MPI_SUCCESS : MPI_ERR_IN_STATUS;
 }
 
+/* Waits for the first complete request, then completes all that are complete. Without an active one, writes
+ * MPI_UNDEFINED. */
 int em_Waitsome(int count, MPI_Request *handles, int *outcount, int *indices, MPI_Status *statuses)
 {
     int active, err = check_handles(count, handles, &active);
@@ -315,6 +330,7 @@ int em_Waitsome(int count, MPI_Request *handles, int *outcount, int *indices, MP
     return complete_each(count, handles, outcount, indices, statuses);
 }
 
+/* Completes all requests that are complete, perhaps none. Without an active one, writes MPI_UNDEFINED. */
 int em_Testsome(int count, MPI_Request *handles, int *outcount, int *indices, MPI_Status *statuses)
 {
     int active, err = check_handles(count, handles, &active);

@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns a number that spreads searches over the ids, so that unrelated communicators rarely claim one id. */
 static unsigned hash_of_search(unsigned seed, unsigned n)
 {
     uint64_t h = ((uint64_t)seed << 32 | n) * UINT64_C(0x9e3779b97f4a7c15);
     return (unsigned)((h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
 }
 
+/* Begins at the id after the parent's latest one, which is probably free. Only a member takes part in the claim. Takes
+ * an area of size users if one is free. */
 void em_search_begin(struct search *s, struct comm *parent, unsigned seed, bool member, int size)
 {
     *s = (struct search){.parent = parent, .member = member, .run = 1, .ids = {NO_CONTEXT, NO_AREA}};
@@ -25,6 +28,8 @@ void em_search_begin(struct search *s, struct comm *parent, unsigned seed, bool 
     s->parts = s->ids.area > 0 ? size : 0;
 }
 
+/* Gives back the ids of the last round. They were claimed before the vote, so that no other thread takes them
+ * meanwhile. */
 static void drop_claim(struct search *s)
 {
     if (s->ids.context != NO_CONTEXT)
@@ -66,12 +71,16 @@ static void show_set(struct search *s)
     s->op = em_op_of(MPI_BOR);
 }
 
+/* Reports whether this round combines whole sets of ids. Votes are shorter messages, but may miss each other. Sets
+ * find a common id if there is one. */
 static bool combines_sets(const struct search *s)
 {
-    enum { ROUNDS = 4 }; /* of votes, until the next round of sets */
+    enum { ROUNDS = 4 }; /* rounds of votes until the next round of sets */
     return s->round % (ROUNDS + 1) == ROUNDS || s->next >= CONTEXT_IDS;
 }
 
+/* Prepares the data that the processes combine in this round: a vote, or a set of used ids. Returns an error only
+ * without memory. */
 int em_search_ballot(struct search *s)
 {
     drop_claim(s);
@@ -87,6 +96,7 @@ int em_search_ballot(struct search *s)
 
 void em_search_merge(struct search *s, const void *ballot) { em_apply(s->op, ballot, s->ballot, s->count, s->type); }
 
+/* Changes this process's ballot so that the search fails in all processes: all ids used, and a failed vote. */
 void em_search_fail(struct search *s)
 {
     if (s->ballot == s->used)
@@ -135,6 +145,7 @@ static int decide_by_votes(struct search *s)
     return SEARCH_AGAIN;
 }
 
+/* All processes hold equal combined ballots here, so all of them decide alike without a message. */
 int em_search_decide(struct search *s)
 {
     int decision = s->ballot == s->used ? decide_by_sets(s) : decide_by_votes(s);
@@ -142,6 +153,7 @@ int em_search_decide(struct search *s)
     return decision;
 }
 
+/* Frees the set of ids. Unless the processes agreed, also gives back the claimed ids and the area. */
 int em_search_end(struct search *s, int err, int decision)
 {
     free(s->used);
@@ -157,6 +169,7 @@ int em_search_end(struct search *s, int err, int decision)
     return decision == SEARCH_FULL ? em_no_ids() : em_error(MPI_ERR_OTHER, "another process of the communicator has failed");
 }
 
+/* Repeats rounds until the processes agree or the search fails. combine exchanges the ballots. */
 int em_agree(struct search *s, combine_function *combine, void *argument, struct ids *ids)
 {
     int err, decision = SEARCH_AGAIN;

@@ -1,6 +1,6 @@
 /*
  * Context ids. Two communicators that have a process in common have different ids; disjoint ones may have the same. Each process
- * has a set of the ids that it uses, and the members of a new communicator agree on one that is free in all of them.
+ * keeps a set of the ids that it uses, and the members of a new communicator agree on one that is free in all of them.
  *
  * They agree in rounds. Each member claims a free id, and all combine their votes. If they have claimed the same id, they have
  * agreed. Otherwise the next round begins at the highest of them, or after it at a distance that a hash gives: two threads whose
@@ -32,12 +32,12 @@ enum { SEARCH_AGREED, SEARCH_AGAIN, SEARCH_FULL, SEARCH_FAILED };
 struct search {
     struct comm *parent; /* NULL: a new intercommunicator */
     bool member;     /* this process becomes a member, and not only takes part in the rounds */
-    bool full;       /* it has no id for a communicator of its own: the search must fail in all processes */
-    unsigned seed;   /* of the hash; the same in all processes */
+    bool full;       /* it lacks an id for a communicator of its own: the search must fail in all processes */
+    unsigned seed;   /* seed of the hash, equal in all processes */
     int next, round; /* next: a claim is not lower */
     int run;         /* ids to claim, which follow each other: a power of two, the same in all processes */
     struct ids ids;  /* context: the first id claimed */
-    int parts;       /* of the area, if this process has taken it, else 0 */
+    int parts;       /* parts of the area if this process has taken it, else 0 */
     int vote[VOTES];
     uint64_t *used;  /* a set, in a round that combines sets; owned */
     /* The ballot of this round. The caller replaces it by the combination of all ballots. */

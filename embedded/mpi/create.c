@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Writes a handle to a new communicator with the ids. It inherits the error handler of parent. Drops the ids after an
+ * error. */
 int em_give_comm(struct group *local, struct group *remote, struct ids ids, struct comm *parent, MPI_Comm *handle)
 {
     struct comm *comm = em_comm_new(local, remote, ids);
@@ -55,6 +57,7 @@ static void search_for_all(struct search *s, struct comm *comm, bool merged)
     em_search_begin(s, comm, 0, true, is_leader(comm) && (merged || !comm->inter) ? size : 0);
 }
 
+/* Agrees on the ids of an intercommunicator's merge, whose members are the processes of both groups. */
 int em_agree_merged(struct comm *comm, struct ids *ids)
 {
     struct search s;
@@ -66,7 +69,7 @@ int em_agree_merged(struct comm *comm, struct ids *ids)
 static int take_reserved(struct comm *comm, struct ids *ids)
 {
     *ids = (struct ids){em_reserve_take(comm), NO_AREA};
-    if (comm->inter) /* has no area */
+    if (comm->inter) /* lacks an area */
         return MPI_SUCCESS;
     if (is_leader(comm))
         ids->area = MPID_Area_take(comm->size);
@@ -134,6 +137,7 @@ struct idup {
 
 static int begin_round(struct idup *idup);
 
+/* Ends the search. If the processes agreed, gives the ids to the copy, which is usable from then on. */
 static int finish_idup(struct idup *idup, int err, int decision)
 {
     err = em_search_end(&idup->search, err, decision);
@@ -142,6 +146,7 @@ static int finish_idup(struct idup *idup, int err, int decision)
     return decision == SEARCH_FULL ? MPI_ERR_OTHER : err;
 }
 
+/* A step of the schedule: decides the round, and appends the steps of another one if the processes did not agree. */
 static int end_round(void *argument)
 {
     struct idup *idup = argument;
@@ -162,6 +167,7 @@ static int merge_ballots(void *argument)
     return MPI_SUCCESS;
 }
 
+/* A step of the schedule: combines the ballot with the other group's. */
 static int merge_groups(void *argument)
 {
     struct idup *idup = argument;
@@ -215,6 +221,8 @@ static int begin_round(struct idup *idup)
     return MPI_SUCCESS;
 }
 
+/* Makes the copy without ids at once and agrees on them in a schedule, because the call must not wait for other
+ * processes. */
 int em_Comm_idup(struct comm *comm, MPI_Comm *newcomm, MPI_Request *handle)
 {
     static const struct ids none = {NO_CONTEXT, NO_AREA};
@@ -262,8 +270,8 @@ static int gather_all(struct comm *comm, const int *mine, int n, int *local, int
 /* The part of a communicator that a process is in: its members in both groups, in order, by rank
  * in comm. */
 struct members {
-    int size, *member;               /* of the local group */
-    int remote_size, *remote_member; /* of the remote group */
+    int size, *member;               /* size and members of the local group */
+    int remote_size, *remote_member; /* size and members of the remote group */
 };
 
 /* Makes the group of some ranks of a group. */
@@ -281,7 +289,7 @@ static struct group *subgroup(const struct group *of, int n, const int *member)
 /* An agreement in which each part of a communicator has its own leader: the votes of all processes, first of the local group. */
 struct parts {
     struct comm *comm;
-    int leader; /* of this process's part: its place among the votes; -1: none */
+    int leader; /* index of the leader's vote in this process's part, or -1 */
     int *votes; /* VOTES of each process */
 };
 
@@ -350,6 +358,8 @@ struct color {
     int color, key, rank;
 };
 
+/* Orders by key, and equal keys by the rank in the old communicator (MPI-5.0, 7.4.2), so that qsort's result is
+ * unique. */
 static int compare_keys(const void *a, const void *b)
 {
     const struct color *x = a, *y = b;
@@ -371,6 +381,8 @@ static int select_color(const int *pairs, int n, int color, struct color *chosen
     return count;
 }
 
+/* Collective. Each process gathers all colors and keys and selects its own part without further messages, then the
+ * part agrees on ids. */
 int em_Comm_split(struct comm *comm, int color, int key, MPI_Comm *newcomm)
 {
     if (color < 0 && color != MPI_UNDEFINED)
@@ -394,6 +406,8 @@ int em_Comm_split(struct comm *comm, int color, int key, MPI_Comm *newcomm)
     return err;
 }
 
+/* All ranks share one host, so MPI_COMM_TYPE_SHARED is the whole communicator. Other split types give MPI_COMM_NULL or
+ * an error. */
 int em_Comm_split_type(struct comm *comm, int split_type, int key, struct info *info, MPI_Comm *newcomm)
 {
     switch (split_type) {
@@ -408,6 +422,7 @@ int em_Comm_split_type(struct comm *comm, int split_type, int key, struct info *
     return em_error(MPI_ERR_ARG, "split_type is %d", split_type);
 }
 
+/* Collective over comm. For an intercommunicator each side passes the group of its own members. */
 int em_Comm_create(struct comm *comm, struct group *group, MPI_Comm *newcomm)
 {
     int *position = em_group_positions(comm->local), *member = malloc((size_t)(comm->size + comm->remote_size + 1) * sizeof *member);
@@ -442,7 +457,7 @@ int em_Comm_create(struct comm *comm, struct group *group, MPI_Comm *newcomm)
 struct among {
     struct comm *comm;
     struct group *group;
-    const int *position; /* of the ranks of the job in comm */
+    const int *position; /* rank in comm by rank in the job */
     int tag;
 };
 
@@ -476,6 +491,7 @@ static int combine_group(void *argument, struct search *s)
     return err;
 }
 
+/* Collective over group only: the other processes of comm take no part, so the agreement uses messages with the tag. */
 int em_Comm_create_group(struct comm *comm, struct group *group, int tag, MPI_Comm *newcomm)
 {
     int *position = em_group_positions(comm->local);

@@ -11,7 +11,7 @@ struct search {
     int divisors, dims;
     int *divisor; /* in increasing order */
     int *now, *best;
-    int64_t difference, sum; /* of best */
+    int64_t difference, sum; /* difference and sum of best */
 };
 
 /* Returns whether base to the power n is at most limit. */
@@ -76,6 +76,8 @@ static int find_divisors(struct search *s, int n)
     return MPI_SUCCESS;
 }
 
+/* Fills in the dimensions that are 0. Their product is nnodes divided by the other dimensions, and they are as equal
+ * as possible. */
 int em_Dims_create(int nnodes, int ndims, int *dims)
 {
     int64_t fixed = 1;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Reports MPI-3.1, the version whose functions this library implements. */
 int em_Get_version(int *version, int *subversion)
 {
     *version = 3;
@@ -27,6 +28,7 @@ int em_Get_processor_name(char *name, int *resultlen)
     return MPI_SUCCESS;
 }
 
+/* Memory begins at a cache line. No hints are supported, so info is ignored. */
 int em_Alloc_mem(MPI_Aint size, struct info *info, void *baseptr)
 {
     if (size < 0)
@@ -42,6 +44,7 @@ int em_Free_mem(void *base)
     return MPI_SUCCESS;
 }
 
+/* Seconds of the device's clock. All ranks run on one host and read one clock. */
 double em_Wtime(void)
 {
     double seconds;

@@ -29,6 +29,7 @@ static int check_graph(const struct comm *comm, int nodes, const int *index, con
 
 static int first_edge(const struct topology *t, int rank) { return rank ? t->index[rank - 1] : 0; }
 
+/* Collective. Ranks keep their order, so reorder is ignored. Processes beyond nnodes get MPI_COMM_NULL. */
 int em_Graph_create(struct comm *comm, int nnodes, const int *index, const int *edges, int reorder, MPI_Comm *newcomm)
 {
     int *place, err = check_graph(comm, nnodes, index, edges);
@@ -52,6 +53,7 @@ int em_Graph_create(struct comm *comm, int nnodes, const int *index, const int *
     return em_topology_comm(comm, 0, comm->rank, t, newcomm);
 }
 
+/* Writes the caller's own rank, because em_Graph_create keeps the order, or MPI_UNDEFINED beyond the graph. Local. */
 int em_Graph_map(struct comm *comm, int nnodes, const int *index, const int *edges, int *newrank)
 {
     int err = check_graph(comm, nnodes, index, edges);
@@ -60,6 +62,7 @@ int em_Graph_map(struct comm *comm, int nnodes, const int *index, const int *edg
     return err;
 }
 
+/* Writes the lengths that the arrays of em_Graph_get need. */
 int em_Graphdims_get(struct comm *comm, int *nnodes, int *nedges)
 {
     int err = em_check_topology(comm, MPI_GRAPH);
@@ -70,6 +73,7 @@ int em_Graphdims_get(struct comm *comm, int *nnodes, int *nedges)
     return MPI_SUCCESS;
 }
 
+/* Returns an error, and writes nothing, if one of the arrays is too short. */
 int em_Graph_get(struct comm *comm, int maxindex, int maxedges, int *index, int *edges)
 {
     const struct topology *t = comm->topology;
@@ -84,6 +88,7 @@ int em_Graph_get(struct comm *comm, int maxindex, int maxedges, int *index, int 
     return MPI_SUCCESS;
 }
 
+/* Writes the number of edges at a rank's node, duplicates included. */
 int em_Graph_neighbors_count(struct comm *comm, int rank, int *nneighbors)
 {
     int err = em_check_topology(comm, MPI_GRAPH);
@@ -95,6 +100,7 @@ int em_Graph_neighbors_count(struct comm *comm, int rank, int *nneighbors)
     return MPI_SUCCESS;
 }
 
+/* Returns an error if the array is shorter than the number of neighbors, which may then be asked for again. */
 int em_Graph_neighbors(struct comm *comm, int rank, int maxneighbors, int *neighbors)
 {
     int count, err = em_Graph_neighbors_count(comm, rank, &count);
@@ -109,6 +115,8 @@ int em_Graph_neighbors(struct comm *comm, int rank, int maxneighbors, int *neigh
 
 /* ---- distributed graphs ---- */
 
+/* Returns an error for a negative count, or for a rank or a weight that is not valid. name is the word for the list in
+ * the message. */
 static int check_ranks(const struct comm *comm, int n, const int *ranks, const int *weights, const char *name)
 {
     if (n < 0)
@@ -141,12 +149,14 @@ static struct topology *new_dist_graph(int sources, int destinations, bool weigh
     return t;
 }
 
+/* Without integers, from need not be a valid pointer. */
 static void copy_ints(int *to, const int *from, int n)
 {
     if (n > 0)
         memcpy(to, from, (size_t)n * sizeof *to);
 }
 
+/* Collective, but without messages about the edges: each process passes all edges at its own node. */
 int em_Dist_graph_create_adjacent(struct comm *comm, int indegree, const int *sources, const int *sourceweights, int outdegree, const int *destinations, const int *destweights, struct info *info, int reorder, MPI_Comm *newcomm)
 {
     if (comm->inter)
@@ -172,13 +182,13 @@ int em_Dist_graph_create_adjacent(struct comm *comm, int indegree, const int *so
 
 /* An edge as one of its processes stores it. */
 struct edge {
-    int out; /* 1: the edge goes to the peer; 0: it comes from the peer */
+    int out; /* 1 if the edge goes to the peer, 0 if it comes from the peer */
     int peer, weight;
 };
 
 /* Edges for all processes, in the order of the processes. */
 struct edges {
-    int *count; /* of integers for each process, then the place of the first one */
+    int *count; /* number of integers for each process, then the offset of its first one */
     struct edge *edge;
     int total; /* integers */
 };
@@ -197,6 +207,7 @@ static void for_ends(int n, const int *sources, const int *degrees, const int *d
 
 static void count_edge(struct edges *edges, int rank, struct edge edge) { edges->count[rank] += EDGE_INTS; }
 
+/* Appends an edge to a rank's block. During the filling, count is the end of the block in integers. */
 static void put_edge(struct edges *edges, int rank, struct edge edge)
 {
     edges->edge[edges->count[rank] / EDGE_INTS] = edge;
@@ -215,6 +226,8 @@ static bool allocate_edges(struct edges *edges, int n)
     return edges->edge != NULL;
 }
 
+/* Sends each edge to the two processes at its ends. Afterwards all holds the edges at this process's node; the caller
+ * frees both. */
 static int exchange_edges(struct comm *comm, const struct edges *mine, struct edges *all)
 {
     struct type *integer = em_type_of(MPI_INT);
@@ -227,6 +240,7 @@ static int exchange_edges(struct comm *comm, const struct edges *mine, struct ed
     return em_Alltoallv(mine->edge, from, from_at, integer, all->edge, to, to_at, integer, comm);
 }
 
+/* Returns a topology of the edges at this process's node, incoming and outgoing ones apart, or NULL without memory. */
 static struct topology *graph_of(const struct edges *all, bool weighted)
 {
     int edges = all->total / EDGE_INTS, out = 0, i = 0, o = 0;
@@ -261,6 +275,7 @@ static int check_dist_graph(const struct comm *comm, int n, const int *sources, 
     return check_ranks(comm, (int)edges, destinations, weights, "destinations");
 }
 
+/* Collective. Any process may pass any edge, so the processes exchange the edges first. info and reorder are ignored. */
 int em_Dist_graph_create(struct comm *comm, int n, const int *sources, const int *degrees, const int *destinations, const int *weights, struct info *info, int reorder, MPI_Comm *newcomm)
 {
     int err = check_dist_graph(comm, n, sources, degrees, destinations, weights);
@@ -288,6 +303,7 @@ int em_Dist_graph_create(struct comm *comm, int n, const int *sources, const int
     return t ? em_topology_comm(comm, 0, comm->rank, t, newcomm) : em_no_topology();
 }
 
+/* Writes the lengths that the arrays of em_Dist_graph_neighbors need. Local. */
 int em_Dist_graph_neighbors_count(struct comm *comm, int *indegree, int *outdegree, int *weighted)
 {
     int err = em_check_topology(comm, MPI_DIST_GRAPH);
@@ -299,6 +315,7 @@ int em_Dist_graph_neighbors_count(struct comm *comm, int *indegree, int *outdegr
     return MPI_SUCCESS;
 }
 
+/* Writes at most as many neighbors as the arrays have room for, because shorter arrays are no error. */
 int em_Dist_graph_neighbors(struct comm *comm, int maxindegree, int *sources, int *sourceweights, int maxoutdegree, int *destinations, int *destweights)
 {
     const struct topology *t = comm->topology;

@@ -22,6 +22,7 @@ static bool grequest_complete(struct request *request)
     return atomic_load_explicit(&((struct grequest *)request->extra)->complete, memory_order_acquire);
 }
 
+/* Asks the program's query function for the status. The function may be called more than once. */
 static int peek_grequest(struct request *request, MPI_Status *status)
 {
     struct grequest *g = request->extra;
@@ -37,6 +38,7 @@ static int finish_grequest(struct request *request, MPI_Status *status)
     return err ? err : freed;
 }
 
+/* Passes to the program's function whether the operation is complete already. */
 static int cancel_grequest(struct request *request)
 {
     struct grequest *g = request->extra;
@@ -45,6 +47,7 @@ static int cancel_grequest(struct request *request)
 
 static void destroy_grequest(struct request *request) { free(request->extra); }
 
+/* Calls the program's free function once, at the end of the request. */
 static void free_grequest(struct request *request)
 {
     struct grequest *g = request->extra;
@@ -53,6 +56,7 @@ static void free_grequest(struct request *request)
     em_request_free(request);
 }
 
+/* If the operation still runs, em_Grequest_complete frees the request: the program's state must live until then. */
 static void abandon_grequest(struct request *request)
 {
     struct grequest *g = request->extra;
@@ -71,6 +75,7 @@ static void grequest_blocked(struct request *request, struct MPID_Blocked *why)
 
 static const struct request_kind grequest_kind = {"generalized request", grequest_complete, finish_grequest, NULL, cancel_grequest, abandon_grequest, grequest_blocked, destroy_grequest, peek_grequest, false};
 
+/* The request is active until em_Grequest_complete. No communicator or datatype belongs to it. */
 int em_Grequest_start(MPI_Grequest_query_function *query, MPI_Grequest_free_function *free_function, MPI_Grequest_cancel_function *cancel, void *state, MPI_Request *handle)
 {
     struct grequest *g = malloc(sizeof *g);
@@ -90,6 +95,8 @@ int em_Grequest_start(MPI_Grequest_query_function *query, MPI_Grequest_free_func
     return MPI_SUCCESS;
 }
 
+/* Any thread may call this. `freed` is read before `complete` is stored, because the owner may free the request right
+ * after that. */
 int em_Grequest_complete(MPI_Request handle)
 {
     struct request *request = em_request_of(handle);

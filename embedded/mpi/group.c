@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns a group with room for size ranks, which the caller fills in, or NULL without memory. An empty group has a
+ * block, too, so that free() always gets one. */
 struct group *em_group_new(int size)
 {
     struct group *group = em_new(GROUP);
@@ -26,6 +28,7 @@ struct group *em_group_new(int size)
     return group;
 }
 
+/* Sets group->rank from the members, or to MPI_UNDEFINED if this process is none. Called once the members are final. */
 void em_group_find_self(struct group *group)
 {
     group->rank = MPI_UNDEFINED;
@@ -34,6 +37,8 @@ void em_group_find_self(struct group *group)
             group->rank = i;
 }
 
+/* Returns the inverse of the group: by rank in the job, the rank in the group or MPI_UNDEFINED. Owned by the caller;
+ * NULL without memory. */
 int *em_group_positions(const struct group *group)
 {
     int *at = malloc((size_t)MPID_MyWorldSize * sizeof *at);
@@ -63,18 +68,22 @@ static int give_group(struct group *group, MPI_Group *handle)
     return MPI_SUCCESS;
 }
 
+/* The group's size is fixed at its creation, so no lock is needed. */
 int em_Group_size(struct group *group, int *size)
 {
     *size = group->size;
     return MPI_SUCCESS;
 }
 
+/* Writes this process's rank in the group, or MPI_UNDEFINED if it is no member. */
 int em_Group_rank(struct group *group, int *rank)
 {
     *rank = group->rank;
     return MPI_SUCCESS;
 }
 
+/* Checks all ranks before it writes any. MPI_PROC_NULL stays itself, and a process that group2 lacks becomes
+ * MPI_UNDEFINED. */
 int em_Group_translate_ranks(struct group *group1, int n, const int *ranks1, struct group *group2, int *ranks2)
 {
     if (n < 0)
@@ -146,7 +155,7 @@ int em_Group_difference(struct group *group1, struct group *group2, MPI_Group *n
 
 /* ---- selections ---- */
 
-/* Adds a rank to a selection. marks has a byte for each rank of the group. */
+/* Adds a rank to a selection. marks holds a byte for each rank of the group. */
 static int select_rank(const struct group *group, char *marks, int rank)
 {
     if ((unsigned)rank >= (unsigned)group->size)
@@ -229,6 +238,7 @@ static int select_ranges(struct group *group, int n, int ranges[][3], bool inclu
 int em_Group_range_incl(struct group *group, int n, int ranges[][3], MPI_Group *newgroup) { return select_ranges(group, n, ranges, true, newgroup); }
 int em_Group_range_excl(struct group *group, int n, int ranges[][3], MPI_Group *newgroup) { return select_ranges(group, n, ranges, false, newgroup); }
 
+/* Drops the handle's reference. A communicator of the group keeps its own. */
 int em_Group_free(MPI_Group *handle)
 {
     struct group *group = em_group_of(*handle);

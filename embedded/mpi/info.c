@@ -17,6 +17,7 @@
 
 static struct info *environment_info(void);
 
+/* Returns the object of a handle, or NULL if it is not valid. MPI_INFO_ENV is the only predefined info. */
 struct info *em_info_of(MPI_Info handle)
 {
     struct info *info = (struct info *)handle;
@@ -27,6 +28,7 @@ struct info *em_info_of(MPI_Info handle)
 
 static int no_info_memory(void) { return em_error(MPI_ERR_NO_MEM, "no memory for an info object"); }
 
+/* Returns an error for a null, empty or too long key. The limit counts the final zero. */
 static int check_key(const char *key)
 {
     size_t length = key ? strnlen(key, MPI_MAX_INFO_KEY) : 0;
@@ -35,6 +37,7 @@ static int check_key(const char *key)
     return MPI_SUCCESS;
 }
 
+/* Returns the entry of a key, or NULL. Infos are short, so a linear search suffices. */
 static struct info_entry *find_info_entry(const struct info *info, const char *key)
 {
     for (int i = 0; i < info->entries; i++)
@@ -52,6 +55,7 @@ int em_Info_create(MPI_Info *info)
     return MPI_SUCCESS;
 }
 
+/* MPI_INFO_ENV belongs to the library and cannot be freed. */
 int em_Info_free(MPI_Info *info)
 {
     struct info *object = em_info_of(*info);
@@ -76,7 +80,7 @@ static bool extend_info(struct info *info)
     return true;
 }
 
-/* The longest value has MPI_MAX_INFO_VAL characters without the final zero: MPICH accepts it, and has the constant of C
+/* The longest value has MPI_MAX_INFO_VAL characters without the final zero: MPICH accepts it, and uses the constant of C
  * for the variables of mpi_f08. */
 int em_Info_set(struct info *info, const char *key, const char *value)
 {
@@ -101,6 +105,7 @@ int em_Info_set(struct info *info, const char *key, const char *value)
     return MPI_SUCCESS;
 }
 
+/* Removes a key and moves the later ones up. A key that is not set is an error of class MPI_ERR_INFO_NOKEY. */
 int em_Info_delete(struct info *info, const char *key)
 {
     int err = check_key(key);
@@ -126,6 +131,7 @@ static int look_up(struct info *info, const char *key, struct info_entry **entry
     return MPI_SUCCESS;
 }
 
+/* Writes a value cut to valuelen characters and a final zero, which valuelen does not count. */
 int em_Info_get(struct info *info, const char *key, int valuelen, char *value, int *flag)
 {
     struct info_entry *entry;
@@ -140,6 +146,7 @@ int em_Info_get(struct info *info, const char *key, int valuelen, char *value, i
     return MPI_SUCCESS;
 }
 
+/* Writes the value's length without the final zero, and leaves valuelen alone if the key is not set. */
 int em_Info_get_valuelen(struct info *info, const char *key, int *valuelen, int *flag)
 {
     struct info_entry *entry;
@@ -155,6 +162,7 @@ int em_Info_get_nkeys(struct info *info, int *nkeys)
     return MPI_SUCCESS;
 }
 
+/* Keys are numbered from 0 in the order of their entries, which stays as long as none is removed. */
 int em_Info_get_nthkey(struct info *info, int n, char *key)
 {
     if (n < 0 || n >= info->entries)
@@ -227,6 +235,7 @@ static int set_host(struct info *env)
     return err;
 }
 
+/* Sets the keys of MPI_INFO_ENV that describe the job's size and thread level. */
 static int set_job(struct info *env)
 {
     char number[16];

@@ -14,6 +14,7 @@ struct creation {
     int local_leader, remote_leader, tag;
 };
 
+/* Exchanges data with the other group's leader in the peer communicator. Only this group's leader calls it. */
 static int exchange_between(const struct creation *c, const void *send, int64_t n, void *receive, int64_t m, struct type *type)
 {
     return em_exchange(send, n, receive, m, type, c->remote_leader, c->tag, c->peer_comm, "MPI_Intercomm_create");
@@ -50,12 +51,14 @@ static int combine_between(void *argument, struct search *s)
     return failed ? failed : err;
 }
 
+/* Collective over both groups. The leaders exchange sizes and members, and broadcast them to their groups. After an
+ * error of a leader, its group learns of it and fails, too. */
 int em_Intercomm_create(struct comm *local_comm, int local_leader, struct comm *peer_comm, int remote_leader, int tag, MPI_Comm *newintercomm)
 {
     struct type *type = em_type_of(MPI_INT);
     struct creation c = {local_comm, peer_comm, local_leader, remote_leader, tag};
     struct group *remote = NULL;
-    int size = -1; /* of the other group; the leader has failed if it remains */
+    int size = -1; /* size of the other group; stays -1 if the leader has failed */
     int err = MPI_SUCCESS;
     if (local_comm->inter)
         return em_error(MPI_ERR_COMM, "local_comm is an intercommunicator");
@@ -109,6 +112,8 @@ static int merge_order(struct comm *comm, int high, bool *first)
     return err;
 }
 
+/* Collective over both groups, which agree on their order first: if both pass the same high, the order is decided by
+ * the library. */
 int em_Intercomm_merge(struct comm *comm, int high, MPI_Comm *newintracomm)
 {
     bool first = false;

@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+/* Starts a receive in the device. context is the offset of one of the communicator's contexts. The datatype must live
+ * until the receive has completed. */
 int em_irecv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, int context, MPIR_RHANDLE *receive)
 {
     int err = MPID_SUCCESS;
@@ -29,6 +31,7 @@ int em_irecv(void *buf, int64_t count, struct type *type, int source, int tag, s
 
 /* ---- requests ---- */
 
+/* Writes the status of a completed receive and returns its error code. The device has stored count as bytes. */
 static int finish_receive_request(struct request *request, MPI_Status *status)
 {
     MPIR_RHANDLE *receive = &request->device.rhandle;
@@ -38,6 +41,7 @@ static int finish_receive_request(struct request *request, MPI_Status *status)
     return likely(!s->MPI_ERROR) ? MPI_SUCCESS : em_device_error(s->MPI_ERROR);
 }
 
+/* Cancels a receive unless it is matched. The status of its completion reports which. */
 static int cancel_receive(struct request *request)
 {
     int err = MPID_SUCCESS;
@@ -45,12 +49,14 @@ static int cancel_receive(struct request *request)
     return em_device_error(err);
 }
 
+/* Adds the awaited sender to the description of a wait, for the report of blocked ranks. */
 static void describe_receive(struct request *request, struct MPID_Blocked *why)
 {
     const struct adi_link *link = &request->device.rhandle.device.link;
     em_describe_peer(why, request->comm, link->source, link->tag, link->context);
 }
 
+/* Starts a persistent receive with the arguments that its request keeps. */
 static int start_receive_request(struct request *r)
 {
     return em_irecv(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, &r->device.rhandle);
@@ -81,6 +87,8 @@ static int recv_and_progress(void *buf, int64_t count, struct type *type, int so
     return em_finish(request, status, function);
 }
 
+/* A blocking receive without a request object, for speed. If schedules or other work are active it takes the slower
+ * path that makes progress for them while it waits. */
 int em_recv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, int context, MPI_Status *status, const char *function)
 {
     MPID_Status s;
@@ -108,6 +116,7 @@ static int null_status(MPI_Status *status)
     return MPI_SUCCESS;
 }
 
+/* A receive from MPI_PROC_NULL completes at once with an empty status (MPI-5.0, 3.10). */
 int em_Recv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, MPI_Status *status)
 {
     if (unlikely(source == MPI_PROC_NULL))
@@ -115,6 +124,7 @@ int em_Recv(void *buf, int64_t count, struct type *type, int source, int tag, st
     return em_recv(buf, count, type, source, tag, comm, CONTEXT_POINT, status, "MPI_Recv");
 }
 
+/* Writes a request that holds a reference to comm. A receive from MPI_PROC_NULL is complete at once. */
 int em_Irecv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, MPI_Request *handle)
 {
     bool null = unlikely(source == MPI_PROC_NULL);
@@ -132,6 +142,7 @@ int em_Irecv(void *buf, int64_t count, struct type *type, int source, int tag, s
     return MPI_SUCCESS;
 }
 
+/* Writes an inactive request. It keeps the arguments and references to comm and type until it is freed. */
 int em_Recv_init(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, MPI_Request *request)
 {
     return em_message_init(&em_receive_kind, buf, count, type, source, tag, comm, MODE_RECEIVE, request);
@@ -139,6 +150,8 @@ int em_Recv_init(void *buf, int64_t count, struct type *type, int source, int ta
 
 /* ---- sends combined with receives ---- */
 
+/* Sends to a peer and receives from it in the context of communicator creation, so that no message of the program can
+ * match. Blocks until both are complete. */
 int em_exchange(const void *sendbuf, int64_t n, void *recvbuf, int64_t m, struct type *type, int peer, int tag, struct comm *comm, const char *function)
 {
     struct request *request = em_request_new(&em_receive_kind, comm, NULL);
@@ -203,11 +216,14 @@ static inline __attribute__((always_inline)) int sendrecv(const void *sendbuf, i
     return likely(!(sent | err)) ? MPI_SUCCESS : sent ? sent : em_device_error(err);
 }
 
+/* Posts the receive before it sends, so that two processes that call this for each other never block. */
 int em_Sendrecv(const void *sendbuf, int64_t sendcount, struct type *sendtype, int dest, int sendtag, void *recvbuf, int64_t recvcount, struct type *recvtype, int source, int recvtag, struct comm *comm, MPI_Status *status)
 {
     return sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status, "MPI_Sendrecv");
 }
 
+/* Sends a packed copy of the buffer, because the receive overwrites the buffer itself. The copy is freed when both are
+ * complete. */
 int em_Sendrecv_replace(void *buf, int64_t count, struct type *type, int dest, int sendtag, int source, int recvtag, struct comm *comm, MPI_Status *status)
 {
     int64_t bytes, position = 0;
@@ -227,6 +243,8 @@ int em_Sendrecv_replace(void *buf, int64_t count, struct type *type, int dest, i
 
 /* ---- probes ---- */
 
+/* Writes whether a matching message has arrived. It runs the device's progress, so a loop of calls ends (MPI-5.0,
+ * 3.8.1). */
 int em_Iprobe(int source, int tag, struct comm *comm, int *flag, MPI_Status *status)
 {
     MPID_Status s;
@@ -271,6 +289,7 @@ struct probe {
     struct adi_entry *entry;
 };
 
+/* The condition of em_Probe's wait: stores the envelope of a matching message and leaves the message in its queue. */
 static bool find_message(void *argument)
 {
     struct probe *probe = argument;
@@ -279,6 +298,7 @@ static bool find_message(void *argument)
     return flag;
 }
 
+/* The condition of em_Mprobe's wait: takes a matching message out of its queue, so that no other receive can match it. */
 static bool take_message(void *argument)
 {
     struct probe *probe = argument;
@@ -286,6 +306,7 @@ static bool take_message(void *argument)
     return probe->entry;
 }
 
+/* Waits for a matching message, which stays in the queue. With several threads another one may receive it first. */
 int em_Probe(int source, int tag, struct comm *comm, MPI_Status *status)
 {
     struct probe probe = {source, tag, comm, status, {0}, NULL};
@@ -315,6 +336,8 @@ static int give_message(struct probe *probe, MPI_Message *handle)
     return MPI_SUCCESS;
 }
 
+/* Takes a matching message out of the queue if one has arrived. Writes a message handle, which em_Mrecv or em_Imrecv
+ * consumes. */
 int em_Improbe(int source, int tag, struct comm *comm, int *flag, MPI_Message *message, MPI_Status *status)
 {
     struct probe probe = {source, tag, comm, status, {0}, NULL};
@@ -332,6 +355,7 @@ int em_Improbe(int source, int tag, struct comm *comm, int *flag, MPI_Message *m
     return MPI_SUCCESS;
 }
 
+/* Waits for a matching message and takes it out of the queue, as em_Improbe does. */
 int em_Mprobe(int source, int tag, struct comm *comm, MPI_Message *message, MPI_Status *status)
 {
     struct probe probe = {source, tag, comm, status, {0}, NULL};
@@ -368,6 +392,7 @@ static int receive_message(void *buf, int64_t count, struct type *type, MPI_Mess
     return MPI_SUCCESS;
 }
 
+/* Starts the receive of a taken message. *message becomes MPI_MESSAGE_NULL. */
 int em_Imrecv(void *buf, int64_t count, struct type *type, MPI_Message *message, MPI_Request *handle)
 {
     struct request *request;
@@ -377,6 +402,7 @@ int em_Imrecv(void *buf, int64_t count, struct type *type, MPI_Message *message,
     return err;
 }
 
+/* Receives a taken message. The request that it needs meanwhile is freed before it returns. */
 int em_Mrecv(void *buf, int64_t count, struct type *type, MPI_Message *message, MPI_Status *status)
 {
     struct request *request;

@@ -16,6 +16,8 @@ static inline int grank_of(const struct comm *comm, int rank) { return comm->dev
 /* The place of the first byte, and the number of bytes, of contiguous data. */
 static inline const char *first_byte(const void *buf, const struct type *type) { return (const char *)buf + type->device.true_lb; }
 
+/* Starts a send in the device. mode selects standard, synchronous or ready. The buffer and the datatype must live
+ * until the send has completed. */
 int em_isend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int context, int mode, MPIR_SHANDLE *send)
 {
     int err = MPID_SUCCESS, to = grank_of(comm, dest);
@@ -43,6 +45,7 @@ int em_isend(const void *buf, int64_t count, struct type *type, int dest, int ta
 
 bool em_message_complete(struct request *request) { return atomic_load_explicit(&request->device.common.is_complete, memory_order_acquire); }
 
+/* Returns the error code of a completed send. Writes the status only for a cancelled one. */
 static int finish_send_request(struct request *request, MPI_Status *status)
 {
     MPIR_SHANDLE *send = &request->device.shandle;
@@ -52,6 +55,7 @@ static int finish_send_request(struct request *request, MPI_Status *status)
     return likely(!err) ? MPI_SUCCESS : em_device_error(err);
 }
 
+/* Cancels a send whose message the receiver has not matched yet. */
 static int cancel_send(struct request *request)
 {
     int err = MPID_SUCCESS;
@@ -59,12 +63,14 @@ static int cancel_send(struct request *request)
     return em_device_error(err);
 }
 
+/* Lets the device free its part when the message is complete, for MPI_Request_free on an active request. */
 void em_message_abandon(struct request *request)
 {
     int err = MPID_SUCCESS;
     MPID_Request_free(&request->device, &err);
 }
 
+/* Adds the receiver to the description of a wait. Its lrank becomes -1, which marks a send. */
 static void describe_send(struct request *request, struct MPID_Blocked *why)
 {
     const MPIR_SHANDLE *send = &request->device.shandle;
@@ -74,6 +80,7 @@ static void describe_send(struct request *request, struct MPID_Blocked *why)
         why->peer[i].lrank = -1;
 }
 
+/* Starts a persistent send with the arguments that its request keeps. */
 static int start_send_request(struct request *r)
 {
     return em_isend(r->buf, r->count, r->type, r->peer, r->tag, r->comm, CONTEXT_POINT, r->mode, &r->device.shandle);
@@ -98,6 +105,8 @@ static int send_and_progress(const void *buf, int64_t count, struct type *type, 
     return em_finish(request, NULL, function);
 }
 
+/* A blocking standard send without a request object, for speed. If schedules or other work are active it takes the
+ * slower path that makes progress for them while it waits. */
 int em_send(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int context, const char *function)
 {
     int err = MPID_SUCCESS;
@@ -113,6 +122,7 @@ int em_send(const void *buf, int64_t count, struct type *type, int dest, int tag
     return likely(err == MPID_SUCCESS) ? MPI_SUCCESS : em_device_error(err);
 }
 
+/* A send to MPI_PROC_NULL completes at once and never reaches the device. */
 int em_Send(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm)
 {
     if (unlikely(dest == MPI_PROC_NULL))
@@ -132,6 +142,8 @@ int em_Rsend(const void *buf, int64_t count, struct type *type, int dest, int ta
 
 /* ---- nonblocking sends ---- */
 
+/* The nonblocking sends of all modes. Writes a request that holds a reference to comm, and frees it after an error of
+ * the device. */
 static int isend(const void *buf, int64_t count, struct type *type, int dest, int tag, struct comm *comm, int mode, MPI_Request *handle)
 {
     bool null = unlikely(dest == MPI_PROC_NULL);
@@ -162,6 +174,8 @@ int em_Irsend(const void *buf, int64_t count, struct type *type, int dest, int t
 }
 /* ---- persistent requests ---- */
 
+/* Makes an inactive persistent request for a send or a receive. It keeps the arguments and holds references to comm
+ * and type until it is freed. */
 int em_message_init(const struct request_kind *kind, void *buf, int64_t count, struct type *type, int peer, int tag, struct comm *comm, int mode, MPI_Request *handle)
 {
     struct request *request = em_request_new(peer == MPI_PROC_NULL ? &em_null_kind : kind, comm, type);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Splits comm and gives the topology to the new communicator, which owns it. Frees the topology on an error, and in a
+ * process that is not a member. */
 int em_topology_comm(struct comm *comm, int color, int key, struct topology *topology, MPI_Comm *newcomm)
 {
     int err = em_Comm_split(comm, color, key, newcomm);
@@ -27,6 +29,7 @@ int em_check_topology(const struct comm *comm, int kind)
     return em_error(MPI_ERR_TOPOLOGY, "comm has no %s topology", kind == MPI_CART ? "Cartesian" : kind == MPI_GRAPH ? "graph" : "distributed graph");
 }
 
+/* Writes the kind of the topology, or MPI_UNDEFINED for a communicator without one. */
 int em_Topo_test(struct comm *comm, int *status)
 {
     *status = comm->topology ? comm->topology->kind : MPI_UNDEFINED;
@@ -35,6 +38,7 @@ int em_Topo_test(struct comm *comm, int *status)
 
 /* ---- Cartesian topologies ---- */
 
+/* Writes the coordinates of a rank. Ranks count in row-major order: the last dimension varies fastest. */
 static void find_coordinates(const struct topology *t, int rank, int *coord)
 {
     for (int i = t->dims - 1; i >= 0; i--) {
@@ -99,6 +103,7 @@ static int count_processes(const struct comm *comm, int ndims, const int *dims, 
     return MPI_SUCCESS;
 }
 
+/* Collective. Ranks keep their order, so reorder is ignored. Processes beyond the grid get MPI_COMM_NULL. */
 int em_Cart_create(struct comm *comm, int ndims, const int *dims, const int *periods, int reorder, MPI_Comm *newcomm)
 {
     int processes, err = count_processes(comm, ndims, dims, &processes);
@@ -112,6 +117,7 @@ int em_Cart_create(struct comm *comm, int ndims, const int *dims, const int *per
     return em_topology_comm(comm, member ? 0 : MPI_UNDEFINED, comm->rank, t, newcomm);
 }
 
+/* Writes the caller's own rank, because em_Cart_create keeps the order, or MPI_UNDEFINED outside the grid. Local. */
 int em_Cart_map(struct comm *comm, int ndims, const int *dims, const int *periods, int *newrank)
 {
     int processes, err = count_processes(comm, ndims, dims, &processes);
@@ -120,6 +126,7 @@ int em_Cart_map(struct comm *comm, int ndims, const int *dims, const int *period
     return err;
 }
 
+/* Writes the number of dimensions, which is 0 for a grid of one process. */
 int em_Cartdim_get(struct comm *comm, int *ndims)
 {
     int err = em_check_topology(comm, MPI_CART);
@@ -128,11 +135,13 @@ int em_Cartdim_get(struct comm *comm, int *ndims)
     return err;
 }
 
+/* Returns an error if the caller's arrays are shorter than the number of dimensions. A longer array is allowed. */
 static int check_room(const struct topology *t, int maxdims)
 {
     return maxdims >= t->dims ? MPI_SUCCESS : em_error(MPI_ERR_ARG, "maxdims is %d, the topology has %d dimensions", maxdims, t->dims);
 }
 
+/* Writes the sizes, the periods and this process's coordinates. Elements beyond the dimensions stay unchanged. */
 int em_Cart_get(struct comm *comm, int maxdims, int *dims, int *periods, int *coords)
 {
     const struct topology *t = comm->topology;
@@ -147,6 +156,7 @@ int em_Cart_get(struct comm *comm, int maxdims, int *dims, int *periods, int *co
     return MPI_SUCCESS;
 }
 
+/* Writes the coordinates of any rank. Elements beyond the dimensions stay unchanged. */
 int em_Cart_coords(struct comm *comm, int rank, int maxdims, int *coords)
 {
     const struct topology *t = comm->topology;
@@ -161,6 +171,8 @@ int em_Cart_coords(struct comm *comm, int rank, int maxdims, int *coords)
     return err;
 }
 
+/* Writes the rank at coords. A coordinate outside a periodic dimension wraps around; in another dimension it is an
+ * error. */
 int em_Cart_rank(struct comm *comm, const int *coords, int *rank)
 {
     const struct topology *t = comm->topology;
@@ -180,6 +192,8 @@ int em_Cart_rank(struct comm *comm, const int *coords, int *rank)
     return MPI_SUCCESS;
 }
 
+/* Writes the neighbors at a distance in one dimension, MPI_PROC_NULL beyond the edge. disp is widened before it is
+ * negated, so INT_MIN is safe. */
 int em_Cart_shift(struct comm *comm, int direction, int disp, int *rank_source, int *rank_dest)
 {
     int err = em_check_topology(comm, MPI_CART);
@@ -192,6 +206,8 @@ int em_Cart_shift(struct comm *comm, int direction, int disp, int *rank_source, 
     return MPI_SUCCESS;
 }
 
+/* Collective. Processes with equal coordinates in all dropped dimensions form one new grid, in their order in the old
+ * one. */
 int em_Cart_sub(struct comm *comm, const int *remain_dims, MPI_Comm *newcomm)
 {
     const struct topology *t = comm->topology;

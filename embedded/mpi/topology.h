@@ -9,7 +9,7 @@
 
 #include "comm.h"
 
-/* Returns an empty topology, and the place of `ints` integers for its arrays; NULL: memory is lacking. free() frees it. */
+/* Returns an empty topology with room for `ints` integers in its arrays, or NULL without memory. free() frees it. */
 struct topology *em_topology_new(int kind, int64_t ints, int **place);
 /* Returns a copy, or NULL if memory is lacking. */
 struct topology *em_topology_copy(const struct topology *topology);
@@ -18,7 +18,7 @@ struct topology *em_topology_copy(const struct topology *topology);
 int em_topology_comm(struct comm *comm, int color, int key, struct topology *topology, MPI_Comm *newcomm);
 /* Returns MPI_ERR_NO_MEM. */
 int em_no_topology(void);
-/* Returns MPI_SUCCESS, or an error if the communicator has no topology of the kind. */
+/* Returns MPI_SUCCESS, or an error if the communicator lacks a topology of the kind. */
 int em_check_topology(const struct comm *comm, int kind);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One block holds the object and its arrays, so that free() suffices and a copy is one memcpy. */
 struct topology *em_topology_new(int kind, int64_t ints, int **place)
 {
     size_t bytes = sizeof(struct topology) + (size_t)ints * sizeof(int);
@@ -17,6 +18,7 @@ struct topology *em_topology_new(int kind, int64_t ints, int **place)
     return t;
 }
 
+/* Returns a copy, or NULL without memory. The arrays lie in the object's block, so their addresses move with it. */
 struct topology *em_topology_copy(const struct topology *t)
 {
     struct topology *copy = malloc(t->bytes);
