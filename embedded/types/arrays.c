@@ -27,6 +27,7 @@ static int end_array(struct draft *draft, int err, int64_t bytes, struct type *o
     return em_draft_end(draft, err, newtype);
 }
 
+/* Checks the arguments that both array constructors share. */
 static int check_array(int ndims, int order)
 {
     if (ndims < 1)
@@ -36,6 +37,7 @@ static int check_array(int ndims, int order)
     return MPI_SUCCESS;
 }
 
+/* Returns an error unless the subarray is not empty and lies inside the array in each dimension. */
 static int check_subarray(int ndims, struct counts sizes, struct counts subsizes, struct counts starts)
 {
     for (int i = 0; i < ndims; i++) {
@@ -46,6 +48,7 @@ static int check_subarray(int ndims, struct counts sizes, struct counts subsizes
     return MPI_SUCCESS;
 }
 
+/* The datatype's extent is the whole array's, so that consecutive elements follow each other in the whole array. */
 int em_Type_create_subarray(int ndims, struct counts array_of_sizes, struct counts array_of_subsizes, struct counts array_of_starts, int order, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -79,7 +82,7 @@ int em_Type_create_subarray(int ndims, struct counts array_of_sizes, struct coun
 
 /* How one dimension is distributed. */
 struct distribution {
-    int64_t size;         /* of the array */
+    int64_t size;         /* size of the array */
     int kind, processes, coordinate;
     int64_t block;        /* elements of a full block */
 };
@@ -163,6 +166,8 @@ static int distribute_all(struct distribution *d, int size, int rank, int ndims,
     return err;
 }
 
+/* Describes this rank's part of an array that is distributed over a grid of processes. The grid is row-major in either
+ * order of the array. */
 int em_Type_create_darray(int size, int rank, int ndims, struct counts array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;

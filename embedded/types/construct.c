@@ -11,6 +11,7 @@
 
 static const struct counts no_counts;
 
+/* The contents keep the arguments and a reference to oldtype, for em_Type_get_contents. */
 int em_Type_contiguous(int64_t count, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -43,6 +44,7 @@ static int strided_blocks(struct draft *draft, int64_t count, int64_t blocklengt
     return err;
 }
 
+/* The stride counts extents of oldtype. */
 int em_Type_vector(int64_t count, int64_t blocklength, int64_t stride, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -56,6 +58,7 @@ int em_Type_vector(int64_t count, int64_t blocklength, int64_t stride, struct ty
     return em_draft_end(&draft, strided_blocks(&draft, count, blocklength, em_times(stride, oldtype->device.extent, &draft.overflow), oldtype), newtype);
 }
 
+/* The stride is in bytes. */
 int em_Type_create_hvector(int64_t count, int64_t blocklength, int64_t stride, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -89,6 +92,7 @@ static int placed_blocks(struct draft *draft, int64_t n, struct counts lengths, 
     return em_layout_blocks(n, lengths, length, displacements, unit, oldtype->device.extent, oldtype->layout, &draft->layout);
 }
 
+/* Displacements count extents of oldtype. */
 int em_Type_indexed(int64_t count, struct counts array_of_blocklengths, struct counts array_of_displacements, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -104,6 +108,7 @@ int em_Type_indexed(int64_t count, struct counts array_of_blocklengths, struct c
     return em_draft_end(&draft, placed_blocks(&draft, count, array_of_blocklengths, 0, array_of_displacements, oldtype->device.extent, oldtype), newtype);
 }
 
+/* Displacements are in bytes. */
 int em_Type_create_hindexed(int64_t count, struct counts array_of_blocklengths, struct counts array_of_displacements, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -119,6 +124,7 @@ int em_Type_create_hindexed(int64_t count, struct counts array_of_blocklengths, 
     return em_draft_end(&draft, placed_blocks(&draft, count, array_of_blocklengths, 0, array_of_displacements, 1, oldtype), newtype);
 }
 
+/* All blocks are equally long. Displacements count extents of oldtype. */
 int em_Type_create_indexed_block(int64_t count, int64_t blocklength, struct counts array_of_displacements, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -132,6 +138,7 @@ int em_Type_create_indexed_block(int64_t count, int64_t blocklength, struct coun
     return em_draft_end(&draft, placed_blocks(&draft, count, no_counts, blocklength, array_of_displacements, oldtype->device.extent, oldtype), newtype);
 }
 
+/* All blocks are equally long. Displacements are in bytes. */
 int em_Type_create_hindexed_block(int64_t count, int64_t blocklength, struct counts array_of_displacements, struct type *oldtype, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -145,6 +152,7 @@ int em_Type_create_hindexed_block(int64_t count, int64_t blocklength, struct cou
     return em_draft_end(&draft, placed_blocks(&draft, count, no_counts, blocklength, array_of_displacements, 1, oldtype), newtype);
 }
 
+/* Changes only the bounds: the new datatype shares the layout of oldtype. */
 int em_Type_create_resized(struct type *oldtype, int64_t lb, int64_t extent, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;
@@ -200,6 +208,7 @@ static int struct_layout(struct draft *draft, int64_t n, struct counts lengths, 
     return err;
 }
 
+/* Checks all datatypes before it builds anything, because here the handles arrive unchecked, in an array. */
 int em_Type_create_struct(int64_t count, struct counts array_of_blocklengths, struct counts array_of_displacements, const MPI_Datatype *array_of_types, MPI_Datatype *newtype, bool large)
 {
     struct draft draft;

@@ -15,6 +15,7 @@ static int check_small(const struct type *type, const char *function)
     return MPI_SUCCESS;
 }
 
+/* Fails for a datatype that was made with large counts, whose contents do not fit into ints. */
 int em_Type_get_envelope(struct type *datatype, int *num_integers, int *num_addresses, int *num_datatypes, int *combiner)
 {
     MPI_Count integers, addresses, counts, types;
@@ -28,6 +29,7 @@ int em_Type_get_envelope(struct type *datatype, int *num_integers, int *num_addr
     return MPI_SUCCESS;
 }
 
+/* Works for every datatype. A predefined one is MPI_COMBINER_NAMED without arguments. */
 int em_Type_get_envelope_c(struct type *datatype, MPI_Count *num_integers, MPI_Count *num_addresses, MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner)
 {
     static const struct contents named = {.combiner = MPI_COMBINER_NAMED};
@@ -56,6 +58,7 @@ static int give_types(const struct contents *contents, MPI_Datatype *types)
     return MPI_SUCCESS;
 }
 
+/* The variant for int counts. It fails for a datatype that was made with large counts. */
 int em_Type_get_contents(struct type *datatype, int max_integers, int max_addresses, int max_datatypes, int *array_of_integers, MPI_Aint *array_of_addresses, MPI_Datatype *array_of_datatypes)
 {
     int err = check_small(datatype, "MPI_Type_get_contents");
@@ -64,6 +67,8 @@ int em_Type_get_contents(struct type *datatype, int max_integers, int max_addres
     return em_Type_get_contents_c(datatype, max_integers, max_addresses, 0, max_datatypes, array_of_integers, array_of_addresses, NULL, array_of_datatypes);
 }
 
+/* Writes the arguments of the constructor. The program must free the datatypes that are not predefined (MPI-5.0,
+ * 5.1.13). */
 int em_Type_get_contents_c(struct type *datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts, MPI_Count max_datatypes, int *array_of_integers, MPI_Aint *array_of_addresses, MPI_Count *array_of_large_counts, MPI_Datatype *array_of_datatypes)
 {
     const struct contents *contents = datatype->contents;

@@ -56,6 +56,7 @@ static void convert_order(char *to, const char *from, int64_t n, int width)
 
 /* ---- components that are shorter in the representation ---- */
 
+/* Converts integers to a representation of half the width, big-endian. The upper half is lost. */
 static void shorten(char *to, const char *from, int64_t n, int width)
 {
     for (int64_t i = 0; i < n; i++)
@@ -65,6 +66,7 @@ static void shorten(char *to, const char *from, int64_t n, int width)
             ((any_two *)to)[i] = BIG16((uint16_t)((const any_four *)from)[i]);
 }
 
+/* Converts big-endian integers to twice the width, with the sign if the type has one. */
 static void lengthen(char *to, const char *from, int64_t n, int width, bool is_signed)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -80,6 +82,8 @@ static void lengthen(char *to, const char *from, int64_t n, int width, bool is_s
 /* ---- x87's numbers of 80 bits: sign and exponent as in quadruple numbers, 63 bits of fraction after
  * an explicit leading bit ---- */
 
+/* Converts x87 numbers to IEEE quadruple. The leading bit of the mantissa is implicit there; sign and exponent are
+ * alike. */
 static void extended_to_quadruple(char *to, const char *from, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -90,6 +94,8 @@ static void extended_to_quadruple(char *to, const char *from, int64_t n)
     }
 }
 
+/* Converts IEEE quadruple to x87 numbers and cuts the mantissa. Sets the explicit leading bit unless the exponent is
+ * 0. */
 static void quadruple_to_extended(char *to, const char *from, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -183,6 +189,7 @@ static void convert_instances(struct cursor *c, int64_t n, int64_t stride, const
         convert_some(c, child, em_plus(memory, i * stride));
 }
 
+/* Converts from the block that contains the cursor's first byte on, which is found by arithmetic or by binary search. */
 static void convert_blocks(struct cursor *c, const struct layout *blocks, char *memory)
 {
     int64_t size = blocks->child->size[c->to], first = c->skip / size;
@@ -194,6 +201,8 @@ static void convert_blocks(struct cursor *c, const struct layout *blocks, char *
     }
 }
 
+/* Converts from the part that contains the cursor's first byte on. The parts have sums of sizes for each
+ * representation. */
 static void convert_parts(struct cursor *c, const struct layout *parts, char *memory)
 {
     int64_t i = em_block_at(parts->sums[c->to], parts->count, c->skip);
@@ -224,6 +233,7 @@ static void convert_some(struct cursor *c, const struct layout *layout, char *me
     }
 }
 
+/* The entry of this file. An empty datatype converts nothing, and its sizes must not be divisors. */
 void em_pack_converted(struct cursor *cursor, int64_t count, int64_t extent, const struct layout *layout, void *memory)
 {
     if (cursor->left && layout->size[NATIVE])

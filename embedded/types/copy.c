@@ -35,6 +35,7 @@ static inline void copy_short(char *to, const char *from, int64_t bytes)
         *to = *from;
 }
 
+/* Copies one contiguous run in the direction of the cursor. A short run is copied inline, without a call of memcpy. */
 static inline void copy_run(struct cursor *c, char *memory, int64_t bytes)
 {
     char *to = c->pack ? c->stream : memory, *from = c->pack ? memory : c->stream;
@@ -140,6 +141,7 @@ static void copy_run_columns(struct cursor *c, int64_t n, int64_t stride, const 
     }
 }
 
+/* Copies whole elements. Dense elements are one strided copy, and several structs of runs are copied column by column. */
 static void copy_instances(struct cursor *c, int64_t n, int64_t stride, const struct layout *child, char *memory)
 {
     if (child->dense) {
@@ -276,6 +278,7 @@ static void copy_some(struct cursor *c, const struct layout *layout, char *memor
     }
 }
 
+/* The entry of this file. The data is not converted, so only blocks of bytes are moved. */
 void em_pack_native(struct cursor *cursor, int64_t count, int64_t extent, const struct layout *layout, void *memory)
 {
     if (cursor->left == 0 || layout->size[NATIVE] == 0)

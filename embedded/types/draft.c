@@ -9,6 +9,8 @@
 /* Displacements from here on are addresses: no program has memory below. */
 #define LOWEST_ADDRESS 65536
 
+/* Allocates the contents: with large counts all numbers are counts, otherwise ints and addresses are apart (MPI-5.0,
+ * 5.1.13). */
 int em_draft_begin(struct draft *draft, int combiner, bool large, int64_t narrow, int64_t integers, int64_t addresses, int64_t types)
 {
     *draft = (struct draft){.large = large, .align = 1, .element = -1};
@@ -47,12 +49,14 @@ void em_draft_addresses(struct draft *draft, int64_t n, struct counts values)
         em_draft_address(draft, count_at(values, i));
 }
 
+/* The contents hold a reference, so the datatype may be freed before the one that is made of it. */
 void em_draft_type(struct draft *draft, struct type *type)
 {
     em_retain(&type->head);
     draft->contents->type[draft->types++] = type;
 }
 
+/* Extends the bounds and the alignment by a block. Overflow is only noted here and reported at the end. */
 void em_draft_block(struct draft *draft, int64_t displacement, int64_t instances, const struct type *type)
 {
     if (instances == 0 || (type->device.size == 0 && !type->bounded))
@@ -74,6 +78,7 @@ void em_draft_block(struct draft *draft, int64_t displacement, int64_t instances
     draft->any = true;
 }
 
+/* Sets bounds that the program has chosen, which hide the bounds of the blocks. */
 void em_draft_bounds(struct draft *draft, int64_t lb, int64_t ub)
 {
     draft->lb = lb;
@@ -91,6 +96,8 @@ static int64_t extent_of(struct draft *draft)
     return extent;
 }
 
+/* Makes the datatype, which takes over the contents and the layout. After an error it frees both and writes
+ * MPI_DATATYPE_NULL. */
 int em_draft_end(struct draft *draft, int err, MPI_Datatype *newtype)
 {
     *newtype = MPI_DATATYPE_NULL;

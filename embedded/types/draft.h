@@ -19,7 +19,7 @@ struct draft {
     bool any, bounded, absolute, overflow;
     int64_t lb, ub;
     int align;
-    int element; /* -1: none yet; 0: different ones */
+    int element; /* -1 before the first element, 0 if the elements differ */
 };
 
 /* Begins a draft with contents of these lengths. If large, integers after the first `narrow` and

@@ -114,6 +114,7 @@ int em_Type_create_f90_integer(int r, MPI_Datatype *newtype)
     return err == MPI_SUCCESS ? f90_type(MPI_COMBINER_F90_INTEGER, MPI_UNDEFINED, r, integer_kinds, sizeof integer_kinds / sizeof *integer_kinds, newtype) : err;
 }
 
+/* Frees the datatypes that the functions above have made. The program cannot free them, because they are predefined. */
 void em_f90_end(void)
 {
     for (int i = 0; i < em->f90.n; i++) {

@@ -17,6 +17,7 @@ int em_type_no_memory(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a d
 
 static int layout_too_large(void) { return em_error(MPI_ERR_VALUE_TOO_LARGE, "the datatype has sizes or displacements that exceed 64 bits"); }
 
+/* Returns a layout with one reference and all measures 0, or NULL without memory. */
 static struct layout *new_layout(enum layout_kind kind, int64_t count)
 {
     struct layout *layout = calloc(1, sizeof *layout);
@@ -28,6 +29,7 @@ static struct layout *new_layout(enum layout_kind kind, int64_t count)
     return layout;
 }
 
+/* Frees the arrays, not the children. An array that was never allocated is NULL. */
 static void free_layout(struct layout *layout)
 {
     free(layout->displacement);
@@ -88,6 +90,7 @@ static struct layout *new_loop(int64_t at, int64_t count, int64_t stride, struct
     return loop;
 }
 
+/* Returns an existing layout if it suffices: the empty one, or the child itself for one instance at 0. */
 int em_layout_loop(int64_t at, int64_t count, int64_t stride, struct layout *child, struct layout **result)
 {
     bool overflow = false;
@@ -201,6 +204,7 @@ static int layout_of_blocks(int64_t n, int64_t *displacement, int64_t *length, i
     return give_layout(blocks, overflow, result);
 }
 
+/* Joins adjacent blocks first, because fewer and longer copies are faster. */
 int em_layout_blocks(int64_t n, struct counts lengths, int64_t length, struct counts displacements, int64_t unit, int64_t stride, struct layout *child, struct layout **result)
 {
     bool overflow = false;
@@ -238,6 +242,7 @@ static void join_runs(struct layout *parts)
     parts->dense = runs == 1;
 }
 
+/* Fills in bounds, sizes and the sums of sizes before each part, by which a position in the stream is found. */
 static void fill_parts(struct layout *parts, bool *overflow)
 {
     for (int64_t i = 0; i < parts->count; i++) {
@@ -271,6 +276,8 @@ static struct layout *new_parts(int64_t n)
     return NULL;
 }
 
+/* Takes over the references of all parts. Leaves empty ones out, and a single remaining part becomes a loop of one
+ * instance. */
 int em_layout_parts(int64_t n, const int64_t *displacement, struct layout **part, struct layout **result)
 {
     int64_t full = 0, first = 0;
@@ -308,6 +315,7 @@ int em_layout_parts(int64_t n, const int64_t *displacement, struct layout **part
 
 /* ---- measures ---- */
 
+/* Descends into the tree along the one child that the amount ends in, so the cost is its depth and not its size. */
 int64_t em_measure(const struct layout *layout, enum measure by, int64_t amount, int64_t total[MEASURES])
 {
     while (amount) {

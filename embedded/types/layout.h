@@ -33,7 +33,7 @@ struct layout {
     int element;           /* BASIC: the number of the predefined datatype */
     int64_t size[MEASURES];
     int64_t low, high;     /* the data is between these bytes; 0 if there is none */
-    int64_t count;         /* LOOP: instances; BLOCKS, PARTS: blocks */
+    int64_t count;         /* instances of a LOOP, or blocks of BLOCKS and PARTS */
     int64_t at;            /* LOOP: displacement of the first instance */
     int64_t stride;        /* LOOP, BLOCKS: distance of the instances, in bytes */
     struct layout *child;  /* LOOP, BLOCKS */
@@ -49,8 +49,8 @@ struct layout {
 /* A basic datatype. */
 struct basic {
     uint8_t size, align;
-    uint8_t components;   /* 2: complex; 0: no such datatype */
-    uint8_t width[ELEMENTS]; /* of a component in each representation, in bytes */
+    uint8_t components;   /* 2 for a complex datatype, 0 if there is no such datatype */
+    uint8_t width[ELEMENTS]; /* bytes of a component in each representation */
     uint8_t form;         /* FORM_… */
     uint8_t arithmetic;   /* enum arithmetic (op_kernels.h) */
     const char *name;

@@ -20,6 +20,7 @@ static const struct {
     {MPI_REPLACE, "MPI_REPLACE"}, {MPI_NO_OP, "MPI_NO_OP"},
 };
 
+/* Makes the predefined operations. All of them are commutative except MPI_REPLACE. */
 int em_ops_init(void)
 {
     em->ops = calloc(OPS_MAX, sizeof *em->ops);
@@ -60,6 +61,7 @@ void em_op_release(struct op *op)
         em_delete(OP, op);
 }
 
+/* An operation in use, for example of a running reduction, lives until its last reference is dropped. */
 int em_Op_free(MPI_Op *op)
 {
     struct op *object = em_op_of(*op);
@@ -98,6 +100,7 @@ static enum arithmetic arithmetic_of(const struct type *type)
     return em_basics[type->element - TYPES_FIRST].arithmetic;
 }
 
+/* Returns an error unless the operation is defined for the datatype. A user-defined operation is defined for all. */
 int em_op_check(struct op *op, struct type *type)
 {
     if (!op->number || em_kernel(op->number, arithmetic_of(type)))
@@ -113,6 +116,8 @@ int em_op_check(struct op *op, struct type *type)
 
 em_kernel_function *em_kernel_of(const struct op *op, const struct type *type) { return op->number ? em_kernel(op->number, arithmetic_of(type)) : NULL; }
 
+/* Calls the kernel of a predefined operation, or the program's function: in pieces if it gets an int count and there
+ * are more elements. */
 void em_apply(struct op *op, const void *in, void *inout, int64_t count, struct type *type)
 {
     enum { MOST = 1 << 30 }; /* elements in a call of a function that gets an int */
@@ -131,6 +136,7 @@ void em_apply(struct op *op, const void *in, void *inout, int64_t count, struct 
     }
 }
 
+/* Local, so no other rank learns of an error. */
 int em_Reduce_local(const void *inbuf, void *inoutbuf, int64_t count, struct type *datatype, struct op *op)
 {
     int err = em_op_check(op, datatype);

@@ -90,6 +90,7 @@ static uint32_t bits_of_float(float value)
     return bits;
 }
 
+/* Exact for all values, also subnormal ones, infinities and NaNs: every half fits into a float. */
 static float float_of_half(uint16_t half)
 {
     uint32_t sign = (uint32_t)(half & 0x8000) << 16, rest = half & 0x7fff;
@@ -110,6 +111,7 @@ static uint16_t half_of_float(float value)
 
 static float float_of_bf16(uint16_t half) { return float_of_bits((uint32_t)half << 16); }
 
+/* Rounds to nearest, ties to even. A NaN stays a NaN: its quiet bit is set, because rounding could make it infinite. */
 static uint16_t bf16_of_float(float value)
 {
     uint32_t bits = bits_of_float(value);

@@ -66,6 +66,7 @@ int em_Pack_size(int64_t incount, struct type *datatype, struct comm *comm, int6
     return stream_bytes(incount, datatype, packed(), size);
 }
 
+/* The standard defines one representation only, external32 (MPI-5.0, 5.3). */
 static int check_datarep(const char *datarep)
 {
     if (!datarep || strcmp(datarep, "external32"))
@@ -93,6 +94,8 @@ int em_Pack_external_size(const char *datarep, int64_t incount, struct type *dat
 
 /* ---- copies ---- */
 
+/* Copies between two datatypes in one process, through a piece on the stack unless one of them is contiguous. Copies
+ * what fits after MPI_ERR_TRUNCATE. */
 int em_copy(const void *from, int64_t scount, struct type *stype, void *to, int64_t rcount, struct type *rtype)
 {
     enum { PIECE = 16384 };

@@ -33,6 +33,7 @@ static const struct {
 
 /* ---- the objects ---- */
 
+/* Fills the object of a predefined datatype in the table that its number indexes. */
 static void fill_predefined(size_t index, const char *name, struct layout *layout, int64_t extent, int align)
 {
     struct type *type = &em->types[index];
@@ -59,6 +60,8 @@ static void fill_basic(struct layout *layout, size_t index)
         layout->size[m] = basic->width[m] * basic->components;
 }
 
+/* One block of memory holds the datatypes and the layouts of the basic ones. Called in MPI_Init, before another thread
+ * exists for MPI. */
 int em_types_init(void)
 {
     /* The layouts of basic datatypes follow the objects. */
@@ -84,6 +87,7 @@ int em_types_init(void)
     return em_ops_init();
 }
 
+/* Frees the predefined objects. Datatypes of the program that were not freed stay allocated. */
 void em_types_end(void)
 {
     for (size_t i = 0; em->types && i < sizeof pairs / sizeof *pairs; i++)

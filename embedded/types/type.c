@@ -14,6 +14,7 @@
 
 /* ---- the device's operations ---- */
 
+/* Writes n bytes of the stream from `at` on. A contiguous datatype is one memcpy. */
 static void pack_stream(const MPIR_DATATYPE *device, const void *buf, int64_t count, MPID_Msg_pack_t act, int64_t at, void *dest, int64_t n)
 {
     struct cursor cursor = {.pack = true, .to = act == MPID_MSG_XDR ? XDR : NATIVE, .stream = dest, .skip = at, .left = n};
@@ -25,6 +26,7 @@ static void pack_stream(const MPIR_DATATYPE *device, const void *buf, int64_t co
         memcpy(dest, em_plus(buf, device->true_lb + at), (size_t)n);
 }
 
+/* Stores n bytes of the stream from `at` on. The cursor only reads src, although its pointer is not const. */
 static void unpack_stream(const MPIR_DATATYPE *device, void *buf, int64_t count, MPID_Msg_pack_t act, int64_t at, const void *src, int64_t n)
 {
     struct cursor cursor = {.to = act == MPID_MSG_XDR ? XDR : NATIVE, .stream = (char *)(uintptr_t)src, .skip = at, .left = n};
@@ -36,6 +38,8 @@ static void unpack_stream(const MPIR_DATATYPE *device, void *buf, int64_t count,
         memcpy(em_plus(buf, device->true_lb + at), src, (size_t)n);
 }
 
+/* Returns the bytes in memory of n bytes of XDR. Whole elements are counted by division, and only the last one is
+ * walked through. */
 static int64_t native_bytes(const MPIR_DATATYPE *device, int64_t n)
 {
     int64_t total[MEASURES] = {0};
@@ -52,6 +56,7 @@ const struct MPID_Type_ops em_type_ops = {pack_stream, unpack_stream, native_byt
 
 /* ---- contents: the arguments that a datatype was made with ---- */
 
+/* One block of memory holds the arrays, those of 8 bytes first, so that all are aligned. */
 struct contents *em_contents_new(int combiner, int64_t integers, int64_t addresses, int64_t counts, int64_t types)
 {
     /* Arrays of 8 bytes first. */
@@ -92,6 +97,7 @@ static bool is_converted_in_messages(const struct layout *layout)
     return em->converts && (layout->size[NATIVE] > 1 || is_packed);
 }
 
+/* Copies the measures of the layout into the fields that the device and the fast paths read. */
 void em_type_fill(struct type *type, int64_t lb, int64_t extent)
 {
     const struct layout *layout = type->layout;
@@ -106,6 +112,7 @@ void em_type_fill(struct type *type, int64_t lb, int64_t extent)
     type->device.is_contig = layout->dense && extent == layout->size[NATIVE] && !is_converted_in_messages(layout);
 }
 
+/* Returns a new datatype that shares the layout and the contents of type, without its name and attributes, or NULL. */
 struct type *em_type_equal(struct type *type)
 {
     struct type *copy = em_new(TYPE);
@@ -144,6 +151,8 @@ int em_Type_commit(MPI_Datatype *datatype)
     return MPI_SUCCESS;
 }
 
+/* Calls the delete callbacks first; if one fails, the datatype stays. Running operations and derived datatypes hold
+ * references. */
 int em_Type_free(MPI_Datatype *datatype)
 {
     struct type *type = em_type_of(*datatype);
@@ -159,6 +168,7 @@ int em_Type_free(MPI_Datatype *datatype)
     return MPI_SUCCESS;
 }
 
+/* Copies attributes by their callbacks. The duplicate shares the layout and is committed if oldtype is. */
 int em_Type_dup(struct type *oldtype, MPI_Datatype *newtype)
 {
     struct type *type = em_type_equal(oldtype);
@@ -231,6 +241,7 @@ int em_Type_get_true_extent_x(struct type *datatype, MPI_Count *true_lb, MPI_Cou
     return em_Type_get_true_extent(datatype, true_lb, true_extent);
 }
 
+/* Copies the name under the lock, because another thread may set it meanwhile. */
 int em_Type_get_name(struct type *datatype, char *type_name, int *resultlen)
 {
     MPID_THREAD_DS_LOCK(&em->properties, em->threads);
@@ -250,6 +261,7 @@ int em_Type_set_name(struct type *datatype, const char *type_name)
     return MPI_SUCCESS;
 }
 
+/* Returns an error if no type of the class has this size. The results are predefined and must not be freed. */
 int em_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)
 {
     static const struct {
