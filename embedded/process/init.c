@@ -61,7 +61,7 @@ static int make_predefined(void)
     em_group_release(own);
     if (!em->world || !em->self)
         return MPI_ERR_NO_MEM;
-    em->world->ids.area = 0; /* of all ranks */
+    em->world->ids.area = 0; /* the area of all ranks */
     em_area_open(em->world);
     return MPI_SUCCESS;
 }

@@ -23,7 +23,7 @@ int em_launcher_over(const struct em_place *place);
 
 /* Watch the other ranks of such a job, and its launcher: if a rank ends without em_watch_end, or the
  * launcher ends, the job ends. Begin takes over the connections: of rank 0 one to each rank, at its
- * number, of another rank one to rank 0, at 0; -1: none. fd: of the segment, which it maps. Returns
+ * number, of another rank one to rank 0, at 0, or -1. fd: of the segment, which it maps. Returns
  * an error of MPI. */
 int em_watch_begin(const struct em_place *place, int *connections, int fd);
 /* Returns when this rank may leave; rank 0 stays until all ranks have called it. */

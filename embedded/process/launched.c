@@ -5,7 +5,7 @@
  *
  * The name of a job is a hash of the user, the launcher, and the variables that name the job. If
  * there are none, the process of the launcher names it: the process that the launcher itself shows, or
- * the nearest ancestor whose environment has no rank. A rank whose first process has ended has another
+ * the nearest ancestor whose environment names no rank. A rank whose first process has ended has another
  * ancestor.
  */
 #define _GNU_SOURCE
@@ -23,7 +23,7 @@
 enum { NAMES = 6 }; /* the most variables of one kind, and the NULL after them */
 
 struct variables {
-    const char *title; /* of the launcher */
+    const char *title; /* name of the launcher */
     const char *signs[NAMES], *rank[NAMES], *size[NAMES], *local_size[NAMES], *job[NAMES];
     const char *processes[NAMES]; /* the beginnings of the names of the processes that start ranks */
 };
@@ -135,7 +135,7 @@ static long parent_of(long pid)
     return 0;
 }
 
-/* Reports whether the environment with which a process was started has a variable. */
+/* Reports whether the environment with which a process was started contained a variable. */
 static bool started_with(long pid, const char *name)
 {
     size_t room = 1 << 20, n = strlen(name);
@@ -227,7 +227,7 @@ static void name_job(const struct variables *l, long launcher, char name[32])
         h = hash_text(h, value ? value : "");
     }
     if (!named) {
-        ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1); /* another container has the same numbers */
+        ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1); /* another container uses the same numbers */
         text[n > 0 ? n : 0] = '\0';
         h = hash_text(h, text);
         snprintf(text, sizeof text, "%ld", launcher);

@@ -3,7 +3,7 @@
  * for which the kernel does not pass on the death of the launcher. The launcher holds the writing end
  * of a pipe; when it has gone, the kernel sends SIGKILL to each rank.
  *
- * The variable ADI_LIFELINE has the descriptor of the reading end, and the number of the pipe, because
+ * The variable ADI_LIFELINE holds the descriptor of the reading end, and the number of the pipe, because
  * a child of a rank may have something else at that descriptor. A rank opens the pipe once more: the
  * receiver of the signal belongs to the open file. For the inherited file it is the process group of the rank, as the launcher has set it
  * (internal/embedded/job.go); this process may have left the group.

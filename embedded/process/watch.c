@@ -37,7 +37,7 @@ static struct {
     const char *launcher;  /* its name */
     int rank, peers;       /* peers: number of connections */
     int *connections;      /* owned */
-    struct pollfd *wait;   /* connections, then processes, then the launcher; fd -1: gone */
+    struct pollfd *wait;   /* connections, then processes, then the launcher, each with fd -1 once gone */
     void *segment;         /* its own mapping, which outlives the device's */
     pthread_t thread;
     atomic_bool leaving;   /* this rank has finished its part of MPI_Finalize */
