@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The format of dri_cut_get: for each dimension the number of ranges, the edge, and the ranges. */
 int dri_cut_put(struct bytes *b, const struct cut *c)
 {
     for (int d = 0; d < c->n; d++) {
@@ -15,6 +16,7 @@ int dri_cut_put(struct bytes *b, const struct cut *c)
     return DRI_SUCCESS;
 }
 
+/* Reads twice: first the numbers of ranges, which the allocation needs, then the ranges. */
 int dri_cut_get(struct reader *r, int n, struct cut *c)
 {
     int count[DRI_MAX_DIMS] = {0};
@@ -153,7 +155,7 @@ static MPI_Count volume(const struct cut *c, int from)
     return v;
 }
 
-/* Reports whether a cut has the index in dimension d. */
+/* Reports whether a cut contains the index in dimension d. */
 static bool has(const struct cut *c, int d, MPI_Count index)
 {
     for (int i = 0; i < c->count[d]; i++)
@@ -311,6 +313,7 @@ static int collect(const struct dri_group *g, int local, DRI_dist d, const struc
     return dri_agree(g->sorted, g->n, g->me, TAG_DIST, class);
 }
 
+/* All processes of the group exchange their parts, and all of them return the lowest error class of any. */
 PUBLIC int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *dist)
 {
     TRY(dri_ready());

@@ -76,7 +76,7 @@ const char *DRI_error_string(int error);
 /* Initializes DRI over MPI_COMM_WORLD. Collective over all processes that will use DRI. If MPI is not initialized, calls
  * MPI_Init, and DRI_finalize then calls MPI_Finalize. */
 int DRI_init(int *argc, char ***argv);
-/* The same over a communicator, which is duplicated. Processes are named by their rank in it. MPI must be initialized. */
+/* Initializes DRI over a communicator, which is duplicated. Processes are named by their rank in it. MPI must be initialized. */
 int DRI_init_comm(MPI_Comm comm);
 /* Stores in *flag whether DRI is initialized. */
 int DRI_initialized(int *flag);
@@ -137,7 +137,7 @@ int DRI_part_default(DRI_gdo gdo, DRI_group group, DRI_part *part);
  * library allocates the buffer, which is faster for a source, and stores its address there; it is freed with the
  * transfer. */
 int DRI_xfer_create(const char *name, int role, DRI_dist dist, DRI_layout layout, int n_buffs, void *buffs[], DRI_xfer *xfer);
-/* The same with both ends in the same processes. A buffer may belong to both ends. */
+/* Makes a transfer with both ends in the same processes. A buffer may belong to both ends. */
 int DRI_xfer_create_clique(const char *name, DRI_dist src, DRI_layout src_layout, int n_src, void *src_buffs[], DRI_dist dst,
                            DRI_layout dst_layout, int n_dst, void *dst_buffs[], DRI_xfer *xfer);
 /* DRI_xfer_create in two steps. DRI_xfer_register does not wait for the other end; DRI_xfer_commit does. Committing
@@ -150,7 +150,7 @@ int DRI_xfer_commit(int n, DRI_xfer xfers[]);
 /* Moves the data once, with the next buffer. At a source it returns when the buffer may be written again, at a
  * destination when the buffer is complete. name is the transfer's name or NULL. */
 int DRI_do(const char *name, DRI_xfer xfer);
-/* The same in steps. The program must not touch the buffer between DRI_start and the end of DRI_wait, or a DRI_test that
+/* DRI_do in steps. The program must not touch the buffer between DRI_start and the end of DRI_wait, or a DRI_test that
  * stores 1 in *done. */
 int DRI_start(DRI_xfer xfer);
 int DRI_test(DRI_xfer xfer, int *done);

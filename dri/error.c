@@ -19,6 +19,7 @@ int dri_fail(int class, const char *format, ...)
     return class;
 }
 
+/* Uses the PMPI functions, so that a tool does not see calls that the program did not make. */
 int dri_fail_mpi(const char *function, int code)
 {
     char reason[MPI_MAX_ERROR_STRING] = "";

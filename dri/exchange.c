@@ -10,6 +10,7 @@
 #define ERROR_TEXT 400
 #define FIRST 4096
 
+/* Pads to multiples of 8 bytes, so that every number in the message is aligned. */
 int dri_put(struct bytes *b, const void *data, size_t size)
 {
     size_t padded = (size + 7) & ~(size_t)7;
@@ -60,6 +61,7 @@ static int complete_requests(int n, MPI_Request requests[])
     }
 }
 
+/* Makes room beforehand, so that dri_put cannot fail in the middle of an exchange. */
 int dri_reserve(struct bytes *b, size_t size)
 {
     if (size <= b->room)
@@ -84,7 +86,7 @@ static void note(struct trouble *t, const struct trouble *other)
         *t = *other;
 }
 
-/* The same for an error of this process, with its text; class may be DRI_SUCCESS. */
+/* Keeps t, or this process's error of the class with its text. class may be DRI_SUCCESS. */
 static void note_own(struct trouble *t, int class)
 {
     struct trouble own = {class, dri_world.rank, ""};
@@ -202,6 +204,7 @@ int dri_exchange(const int *procs, int n, int me, int tag, int class, const stru
     return class;
 }
 
+/* An exchange without data: after log2(n) steps every process has the lowest error class. */
 int dri_agree(const int *procs, int n, int me, int tag, int mine)
 {
     struct bytes none = {0};

@@ -224,6 +224,7 @@ static int finish_go(DRI_xfer x)
     return DRI_SUCCESS;
 }
 
+/* Makes progress once, so that data that can be moved already is. */
 PUBLIC int DRI_start(DRI_xfer xfer)
 {
     bool moved = false;
@@ -231,6 +232,7 @@ PUBLIC int DRI_start(DRI_xfer xfer)
     return progress(xfer, &moved);
 }
 
+/* Makes progress, but never waits for another process. */
 PUBLIC int DRI_test(DRI_xfer xfer, int *done)
 {
     bool moved = false;
@@ -280,6 +282,7 @@ static int acquire_check(const char *function, DRI_xfer x, int role, bool held, 
     return DRI_SUCCESS;
 }
 
+/* A source waits until the buffer's previous Go is over, a destination until the data of its next Go has arrived. */
 PUBLIC int DRI_acquire(DRI_xfer xfer, int role, void **buf, int *index)
 {
     struct end *e;
@@ -304,6 +307,7 @@ PUBLIC int DRI_acquire(DRI_xfer xfer, int role, void **buf, int *index)
     return DRI_SUCCESS;
 }
 
+/* A source begins to send the buffer; a destination allows it to be written again. Does not wait. */
 PUBLIC int DRI_release(DRI_xfer xfer, int role)
 {
     struct end *e;
@@ -317,6 +321,7 @@ PUBLIC int DRI_release(DRI_xfer xfer, int role)
     return progress(xfer, &moved);
 }
 
+/* Ends a transfer between two Gos: cancels the receives that were posted early. A running transfer is an error. */
 int dri_go_end(DRI_xfer x)
 {
     bool moved = false;

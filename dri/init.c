@@ -91,6 +91,7 @@ static int init_state(void)
     return dri_registry_open();
 }
 
+/* If the state cannot be set up, frees the duplicate of comm again, so that the program may retry. */
 PUBLIC int DRI_init_comm(MPI_Comm comm)
 {
     int started = 0, over = 0;
@@ -136,6 +137,7 @@ PUBLIC int DRI_initialized(int *flag)
     return DRI_SUCCESS;
 }
 
+/* Collective. Objects that the program has not destroyed stay allocated. */
 PUBLIC int DRI_finalize(void)
 {
     TRY(dri_ready());

@@ -24,9 +24,9 @@
 
 /* Keeps the text for DRI_error_string, for this thread, and returns the class. */
 int dri_fail(int class, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for a function of MPI that returned this code. Returns DRI_ERR_NOMEM if MPI lacked memory, else DRI_ERR_MPI. */
+/* Keeps a text for an MPI function that returned this code. Returns DRI_ERR_NOMEM if MPI lacked memory, else DRI_ERR_MPI. */
 int dri_fail_mpi(const char *function, int code);
-/* The same for an allocation. Returns DRI_ERR_NOMEM. */
+/* Keeps a text for a failed allocation. Returns DRI_ERR_NOMEM. */
 int dri_no_memory(const char *what);
 /* Returns the text of the last error of this thread. The next error overwrites it. */
 const char *dri_error_text(void);
@@ -56,10 +56,10 @@ extern const char *const dri_method_names[METHODS];
 struct world {
     bool initialized, started_mpi; /* started_mpi: DRI_init has called MPI_Init, so DRI_finalize calls MPI_Finalize */
     MPI_Comm comm;                 /* a duplicate of the program's communicator */
-    int rank, size;                /* of this process in comm, and of comm */
+    int rank, size;                /* this process's rank in comm, and the size of comm */
     int *node;                     /* by rank: the lowest rank on the same node */
     int method;                    /* the method that DRI_METHOD forces, or METHOD_NONE */
-    double timeout;                /* DRI_TIMEOUT, in seconds; 0: wait forever */
+    double timeout;                /* DRI_TIMEOUT in seconds, or 0 to wait forever */
     bool crowded;                  /* this node has more processes than cores */
 };
 extern struct world dri_world;
@@ -69,7 +69,7 @@ int dri_ready(void);
 /* A wait in a polling loop. */
 struct wait {
     unsigned idle; /* turns without progress */
-    double until;  /* the deadline, in seconds of CLOCK_MONOTONIC; 0: none */
+    double until;  /* the deadline, in seconds of CLOCK_MONOTONIC, or 0 */
 };
 /* Returns a wait that ends when DRI_TIMEOUT has passed. */
 struct wait dri_wait_begin(void);
@@ -159,7 +159,7 @@ struct dri_gdo {
 /* The ranges of a part. The part consists of blocks, one for each choice of a range in every dimension. */
 struct cut {
     int n;                                       /* dimensions */
-    int count[DRI_MAX_DIMS], edge[DRI_MAX_DIMS]; /* of each: the number of ranges; DRI_EDGE_… */
+    int count[DRI_MAX_DIMS], edge[DRI_MAX_DIMS]; /* for each dimension, the number of ranges, and DRI_EDGE_… */
     DRI_part_tuple *ranges[DRI_MAX_DIMS];        /* in ascending order; owned */
 };
 /* Makes an empty cut with count[d] ranges in dimension d. The caller frees it with dri_cut_free. */
@@ -217,7 +217,7 @@ struct place {
     int n, order[DRI_MAX_DIMS];                           /* dimensions; the fastest first */
     int count[DRI_MAX_DIMS];                              /* ranges of each dimension */
     MPI_Count strides[DRI_MAX_DIMS];                      /* all 0: packed */
-    MPI_Count *lo[DRI_MAX_DIMS], *length[DRI_MAX_DIMS];   /* of each range, with overlap for a destination; lo is owned, the
+    MPI_Count *lo[DRI_MAX_DIMS], *length[DRI_MAX_DIMS];   /* bounds of each range, with overlap for a destination; lo is owned, the
                                                            * other arrays are in its block */
     MPI_Count *before[DRI_MAX_DIMS], total[DRI_MAX_DIMS]; /* the lengths of the ranges before each one, and of all */
     MPI_Count span, elements;                             /* the elements that a block with strides extends over; the size
@@ -284,7 +284,7 @@ int64_t dri_kernel_cache(void);
 
 /* A mapped block of memory. {0} is none. */
 struct segment {
-    char *base, name[64]; /* name: of the shared memory object; "": no other process can open it */
+    char *base, name[64]; /* the address, and the shared memory object's name, or "" if no other process can open it */
     size_t size;          /* in bytes */
 };
 /* Makes a shared segment, or a private one if shared memory is not available. The caller frees it with
@@ -301,8 +301,8 @@ void dri_segment_free(struct segment *s);
 
 /* The groups of a complete transfer. */
 struct registered {
-    int n;                                                        /* groups, the source's first; 0: not complete yet */
-    int leader[DRI_MAX_PARTNERS + 1], size[DRI_MAX_PARTNERS + 1]; /* of each: the rank that entered it; its processes */
+    int n;                                                        /* groups, the source's first, or 0 until complete */
+    int leader[DRI_MAX_PARTNERS + 1], size[DRI_MAX_PARTNERS + 1]; /* for each group, the rank that entered it and the number of processes */
     int caller;                                                   /* the index of the caller's group */
 };
 /* Open and close the registry; collective over the world. */
@@ -341,14 +341,14 @@ struct partner {
     struct chunk *chunks; /* owned; typed: one */
     MPI_Datatype type;    /* typed: all elements, relative to the beginning of the buffer */
     MPI_Count go, done;   /* the Go of the next message to begin; the number of finished Gos */
-    int chunk;            /* of that Go, the next chunk to begin */
+    int chunk;            /* the next chunk to begin in that Go */
     struct message {
         MPI_Request request;
         char *wire;       /* packed: the message's memory; owned */
         MPI_Count go;
         int chunk;
     } ring[RING];
-    int oldest, under_way; /* of the ring: the first message that is under way, and how many are */
+    int oldest, under_way; /* the first message under way in the ring, and the number of such messages */
     char *buffers;        /* shared: the source's first buffer */
     size_t buffer_bytes;  /* shared: the distance of two buffers */
     int n_buffers;        /* shared: how many */
@@ -372,12 +372,12 @@ struct end {
     int n_buffs;
     void **buffs;         /* the array is owned, the buffers are not */
     char **allocated;     /* by buffer: the buffer if it is owned and not in the segment, else NULL */
-    size_t bytes;         /* of a buffer */
+    size_t bytes;         /* size of a buffer */
     int n_partners;
     struct partner *partners;
     MPI_Count begun, over; /* Gos: a source's buffers released for sending, a destination's buffers offered for
                             * filling; and how many of these are finished */
-    MPI_Count taken;      /* of a destination: Gos handed to the program */
+    MPI_Count taken;      /* Gos that a destination has handed to the program */
     bool held;            /* the program has acquired a buffer */
 };
 
@@ -386,11 +386,11 @@ struct dri_xfer {
     struct object o;
     DRI_xfer next; /* while DRI_xfer_commit runs: the transfer that it commits after this one, or NULL */
     char name[DRI_MAX_NAME + 1], method[64]; /* method: the text for DRI_xfer_query */
-    int slot, registry_end, n_groups; /* of the registry; n_groups: the partners of a source */
+    int slot, registry_end, n_groups; /* the range of the registry, and the number of partners of a source */
     bool entered, committed, failed;  /* in the registry; ready for Gos; cannot be committed any more */
     bool going;           /* between DRI_start and the end of DRI_wait */
     struct end src, dst;
-    struct segment segment; /* of a source: a cache line with `ready`, one with `consumed` for each process, the buffers */
+    struct segment segment; /* memory of a source: a cache line with `ready`, one with `consumed` for each process, the buffers */
     size_t segment_buffers; /* the offset of the first buffer */
     size_t segment_step;  /* the distance of two buffers */
     bool all_shared;      /* every buffer that is sent is in the segment, and others can open it */

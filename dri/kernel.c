@@ -16,6 +16,8 @@
 /* The methods: an empty box; lines of adjacent elements; a transposition; one element at a time. */
 enum { COPY_NOTHING, COPY_RUNS, COPY_TILES, COPY_ELEMENTS };
 
+/* Returns the size of the second-level cache, or 1 MB if it is unknown. Threads may find it at once: all store one
+ * value. */
 int64_t dri_kernel_cache(void)
 {
     static _Atomic int64_t cache;
@@ -202,7 +204,7 @@ INLINE void transpose(const struct kernel *k, char *dst, const char *src, int si
 #define SIZES(width) {transpose_1_##width, transpose_2_##width, transpose_4_##width, transpose_8_##width, transpose_16_##width}
 
 #ifdef __SSE2__
-/* Load a vector. Each of its lanes of 16 bytes has a piece of another line of src, and the lines are `apart` bytes apart. */
+/* Load a vector. Each of its lanes of 16 bytes holds a piece of another line of src, and the lines are `apart` bytes apart. */
 INLINE __m128i load_128(const char *s, MPI_Count apart)
 {
     (void)apart;

@@ -36,6 +36,7 @@ static bool shared(struct segment *s, size_t size)
     return s->base != NULL;
 }
 
+/* Falls back to private memory, with an empty name, if shared memory is not available or full. */
 int dri_segment_create(struct segment *s, size_t size)
 {
     memset(s, 0, sizeof *s);
@@ -50,6 +51,7 @@ int dri_segment_create(struct segment *s, size_t size)
     return DRI_SUCCESS;
 }
 
+/* Maps another process's segment. Failure is no error, because the data can go by messages instead. */
 bool dri_segment_open(struct segment *s, const char *name, size_t size)
 {
     memset(s, 0, sizeof *s);
@@ -62,6 +64,7 @@ bool dri_segment_open(struct segment *s, const char *name, size_t size)
     return s->base != NULL;
 }
 
+/* Removes the name. Processes that have mapped the segment keep the memory. */
 void dri_segment_unlink(struct segment *s)
 {
     if (s->name[0])

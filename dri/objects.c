@@ -24,6 +24,7 @@ static void *object_new(size_t size, int magic)
     return o;
 }
 
+/* Takes a reference, which keeps the object alive after the program has destroyed it. */
 void *dri_object_use(void *object)
 {
     atomic_fetch_add(&((struct object *)object)->users, 1);
@@ -112,6 +113,7 @@ static int describe_element(MPI_Datatype type, struct element *e)
 
 /* ---- the global data object ---- */
 
+/* Frees the object with its last reference. After MPI_Finalize its MPI datatype is gone already. */
 void dri_gdo_drop(DRI_gdo g)
 {
     if (!g || !unused(g))
@@ -168,6 +170,7 @@ PUBLIC int DRI_gdo_create(int n, DRI_datatype type, const MPI_Count sizes[], DRI
     return gdo_make(n, type, lo, hi, gdo);
 }
 
+/* A part of a data object shares the element type and keeps the original's indices. */
 PUBLIC int DRI_gdo_sub(DRI_gdo of, const MPI_Count lo[], const MPI_Count hi[], DRI_gdo *gdo)
 {
     TRY(dri_ready());
@@ -227,6 +230,7 @@ void dri_cut_free(struct cut *c)
     memset(c, 0, sizeof *c);
 }
 
+/* Saturates at INT_MAX, because the product of the counts may exceed an int. */
 int dri_cut_blocks(const struct cut *c)
 {
     int64_t blocks = 1;
@@ -236,6 +240,7 @@ int dri_cut_blocks(const struct cut *c)
     return blocks;
 }
 
+/* The last dimension varies fastest. */
 void dri_cut_block(const struct cut *c, int block, DRI_part_tuple tuples[])
 {
     for (int d = c->n - 1; d >= 0; d--) {
@@ -437,6 +442,7 @@ PUBLIC int DRI_layout_create(int n, const MPI_Count strides[], DRI_layout *layou
     return DRI_SUCCESS;
 }
 
+/* Any permutation of the dimensions is valid. order[0] varies fastest. */
 PUBLIC int DRI_layout_packed(int n, const int order[], DRI_layout *layout)
 {
     TRY(dri_ready());
@@ -471,6 +477,7 @@ PUBLIC int DRI_layout_query(DRI_layout layout, int *n, MPI_Count strides[], int 
     return DRI_SUCCESS;
 }
 
+/* Destroying a predefined layout only clears the handle. */
 PUBLIC int DRI_layout_destroy(DRI_layout *layout)
 {
     CHECK_ARG(layout, "DRI_layout_destroy: layout is NULL");

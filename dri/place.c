@@ -77,6 +77,7 @@ static int strides(struct place *p, const MPI_Count longest[])
     return DRI_SUCCESS;
 }
 
+/* Fails if the layout does not fit the data object, or if the block exceeds the address space. */
 int dri_place_create(struct place *p, const struct dri_gdo *gdo, const struct cut *cut, bool overlap, const struct dri_layout *layout)
 {
     memset(p, 0, sizeof *p);

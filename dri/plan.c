@@ -101,7 +101,7 @@ static int intersect_pieces(const struct place *from, int d, const struct pieces
 struct product {
     int n;                                 /* dimensions */
     const struct place *from, *to;         /* from is NULL for zeros */
-    struct pieces pieces[DRI_MAX_DIMS];    /* of each dimension */
+    struct pieces pieces[DRI_MAX_DIMS];    /* the pieces in each dimension */
     const struct piece *now[DRI_MAX_DIMS]; /* the current piece of each dimension */
     struct moves *out;                     /* the boxes so far */
 };

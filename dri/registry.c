@@ -17,12 +17,12 @@
 #define SLOTS 1024
 #define GROUPS (DRI_MAX_PARTNERS + 1)
 
-/* Flags of a group; 0: the end is free. */
+/* Flags of a group. A free end has none. */
 enum { THERE = 1, READY = 2, CHOSEN = 4 };
 
 /* An entry. The window is read and written in 64-bit words, so the size is a multiple of 8 bytes. */
 struct entry {
-    int64_t processes, partners, complete; /* processes that have not left; the source's partners; 1: all ends are ready */
+    int64_t processes, partners, complete; /* processes that have not left, the source's partners, and 1 once all ends are ready */
     struct {
         int64_t flags, leader, size;       /* the rank that entered the group; its processes */
     } groups[GROUPS];                      /* the source is groups[0], and a clique too */
@@ -87,6 +87,7 @@ static int registry_lock(void)
     return DRI_SUCCESS;
 }
 
+/* Within one process the lock is a word in memory, between processes an exclusive epoch of the window. */
 static int registry_unlock(void)
 {
     if (local) {

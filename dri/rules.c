@@ -44,7 +44,7 @@ struct search {
                                                     * number in the dimensions that are not chosen yet */
     struct division divisions[DRI_MAX_DIMS];       /* without the number of processes */
     const DRI_part_rule *rules;
-    double cost; /* of the best grid; negative: none yet */
+    double cost; /* cost of the best grid, negative until one is found */
     int class;   /* the error of the last grid that broke a constraint */
 };
 

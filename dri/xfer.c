@@ -68,7 +68,7 @@ static int take_end(struct end *e, const struct given *g)
 }
 
 /* Allocates the source's missing buffers in a segment that other processes of the node can read. If a buffer belongs to
- * both ends, the segment also has a stage: the copy of the data that is sent. */
+ * both ends, the segment also contains a stage: the copy of the data that is sent. */
 static int source_memory(DRI_xfer x)
 {
     struct end *e = &x->src;
@@ -317,6 +317,8 @@ static int check_role(const char *function, int role, DRI_xfer *xfer)
     return dri_fail(DRI_ERR_ROLE, "%s: role %d is neither DRI_SOURCE nor DRI_DESTINATION", function, role);
 }
 
+/* Enters this end in the registry only. DRI_xfer_commit connects it, so several transfers may be registered in any
+ * order first. */
 PUBLIC int DRI_xfer_register(const char *name, int role, DRI_dist dist, DRI_layout layout, int n_buffs, void *buffs[], DRI_xfer *xfer)
 {
     struct given given = {role, dist, layout, n_buffs, buffs}, none = {0};
@@ -325,6 +327,7 @@ PUBLIC int DRI_xfer_register(const char *name, int role, DRI_dist dist, DRI_layo
     return hand_out(class, &given, xfer);
 }
 
+/* Must precede the commit, because the commit waits for exactly this number of partners. */
 PUBLIC int DRI_xfer_partners(DRI_xfer xfer, int n)
 {
     TRY(dri_ready());
@@ -347,7 +350,7 @@ struct peer {
     bool all_shared, opened;   /* as in struct dri_xfer; opened: it could open all segments of its node */
     char segment[64];          /* the name of its segment */
     size_t segment_size, segment_buffers, segment_step; /* as in struct dri_xfer */
-    struct dri_layout layout[2]; /* of the source, of the destination */
+    struct dri_layout layout[2]; /* layouts of the source and of the destination */
     struct cut cut[2];           /* the same for the part; owned */
 };
 
@@ -642,6 +645,7 @@ static int commit_new(int class, DRI_xfer *xfer)
     return class;
 }
 
+/* Registers and commits in one call, and releases what it has made after an error. */
 PUBLIC int DRI_xfer_create(const char *name, int role, DRI_dist dist, DRI_layout layout, int n_buffs, void *buffs[], DRI_xfer *xfer)
 {
     struct given given = {role, dist, layout, n_buffs, buffs}, none = {0};
@@ -658,6 +662,7 @@ PUBLIC int DRI_xfer_create_clique(const char *name, DRI_dist src, DRI_layout src
     return hand_out(hand_out(class, &from, xfer), &to, xfer);
 }
 
+/* For a transfer with both ends, *role selects the end; otherwise it is written. Any pointer may be NULL. */
 PUBLIC int DRI_xfer_query(DRI_xfer xfer, int *role, int *n_buffs, int *next, MPI_Count *bytes, const char **method)
 {
     CHECK(xfer, XFER);
@@ -678,6 +683,7 @@ PUBLIC int DRI_xfer_query(DRI_xfer xfer, int *role, int *n_buffs, int *next, MPI
     return DRI_SUCCESS;
 }
 
+/* Fails while a Go is running. An error of leaving the registry is returned after the memory is freed. */
 PUBLIC int DRI_xfer_destroy(DRI_xfer *xfer)
 {
     CHECK_ARG(xfer, "DRI_xfer_destroy: xfer is NULL");

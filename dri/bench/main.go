@@ -4,7 +4,7 @@
 //
 // Debian's FFTW and PETSc are linked with its Open MPI. So the program is compiled with that
 // library's mpicc, with libdri's sources in it, and runs through wi4go on the other libraries.
-// Outside of Open MPI's family it has no PETSc, because PETSc needs Open MPI's Fortran libraries.
+// Outside of Open MPI's family it lacks PETSc, because PETSc needs Open MPI's Fortran libraries.
 package main
 
 import (
@@ -46,7 +46,7 @@ var rows = []struct{ name, title string }{
 	{"fftw-patient", "patient"}, {"petsc", "PETSc"},
 }
 
-// times maps a size and a name to microseconds. Size 0 has the measurements that are not turns.
+// times maps a size and a name to microseconds. Size 0 holds the measurements that are not turns.
 type times map[int]map[string]float64
 
 // main reads the flags, and exits with 1 if a run fails.

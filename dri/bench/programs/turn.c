@@ -32,7 +32,7 @@ static struct row {
     const char *name;
     void (*once)(void *); /* does the work once */
     void *with;           /* its argument */
-    uint64_t *result;     /* the buffer to check; NULL: not a turn */
+    uint64_t *result;     /* the buffer to check, or NULL if this is no turn */
     double least;         /* the shortest time, in seconds */
 } rows[16];
 static int n_rows;
@@ -107,6 +107,8 @@ static void nothing(void *with)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Packs blocks by hand, exchanges them, and unpacks by tiles of 16 by 16 elements, which use whole cache lines of both
+ * sides. */
 static void pack(void *with)
 {
     for (int p = 0; p < size; p++)
@@ -129,6 +131,7 @@ static void derived(void *with)
     MPI_Alltoallw(from, counts, places_in, in, to, counts, places_out, out, MPI_COMM_WORLD);
 }
 
+/* The datatypes of MPI_Alltoallw, which describe the transposition, so that the library packs and unpacks. */
 static void make_derived(void)
 {
     MPI_Datatype row, rows, column, line;
@@ -158,6 +161,7 @@ static void free_derived(void)
 
 /* ---- libdri ---- */
 
+/* One Go of DRI. The job ends after an error, because its time would be meaningless. */
 static void go(void *xfer)
 {
     if (DRI_do(NULL, xfer))
@@ -295,6 +299,7 @@ static void transpose(void *with)
     fftw_execute(with);
 }
 
+/* One plan for each effort that FFTW may spend on planning. */
 static void make_fftw(void)
 {
     static const struct {
@@ -320,12 +325,14 @@ static void free_fftw(void)
 static Vec before, after;
 static VecScatter scatter;
 
+/* One scatter of PETSc's vectors, forward. */
 static void scattered(void *with)
 {
     VecScatterBegin(scatter, before, after, INSERT_VALUES, SCATTER_FORWARD);
     VecScatterEnd(scatter, before, after, INSERT_VALUES, SCATTER_FORWARD);
 }
 
+/* The index of each element of this rank's rows of the result in the vector of the source. */
 static void make_petsc(void)
 {
     IS wanted, places;
