@@ -353,7 +353,7 @@ func (c *census) target(t target) ([]priceList, error) {
 // measure runs a variant on one and on two ranks, and returns the tallies by row. wi4go installs a layer for
 // the requests that it emulates when there is the first one, which makes functions on requests dearer. So
 // rows that create such requests are late: they run in a process of their own after the others, as do all
-// rows of functions that the library lacks. natively are the tallies of the native run; nil: this is it.
+// rows of functions that the library lacks. natively are the tallies of the native run, or nil if this is it.
 func (c *census) measure(t target, v variant, family, what string, natively map[string]tally) (map[string]tally, error) {
 	isLate := func(row *every.Row) bool { return natively != nil && (row.Late || natively[row.Name].isAbsent()) }
 	tallies := map[string]tally{}

@@ -71,7 +71,7 @@ func readDump(r io.Reader) (dump, error) {
 			if err != nil {
 				return d, fmt.Errorf("cost line %q: %w", line, err)
 			}
-			// The line after calls= has the cost of the call.
+			// The line after calls= contains the cost of the call.
 			if inCall {
 				d.edges[edge{current, callee}] += cost
 				callee, inCall = current, false

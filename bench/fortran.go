@@ -116,7 +116,7 @@ type fortran struct {
 	options
 	dir  string
 	rows []rowSpec
-	// programs are the compiled programs by toolchain and binding, or "" if a toolchain has no
+	// programs are the compiled programs by toolchain and binding, or "" if a toolchain lacks
 	// Fortran.
 	programs map[string]string
 	// openMPI is the cost that Open MPI's own binding adds, by row.

@@ -20,10 +20,10 @@
 // runtime does. It is valid for rows of two ranks, too, in which the runtime polls.
 //
 // With --all, the rows are generated: a call of every function that a front exports (package
-// bench/every). The table has the dearest ones. The exit status is 1 if a row exceeds its goal, or
+// bench/every). The table lists the dearest ones. The exit status is 1 if a row exceeds its goal, or
 // 250 instructions without a reason.
 //
-// With --peers, the table has the instructions that other translation layers add, next to
+// With --peers, the table shows the instructions that other translation layers add, next to
 // wi4go's. The PEER_ variables name their sources, which the command builds.
 //
 // Rows of Fortran are single calls, in mpif.h (mpif_) and mpi_f08 (f08_). They show the cost
@@ -340,7 +340,7 @@ type target struct {
 	// native is the program compiled by tools. abi is the program for the library's standard
 	// ABI, or "".
 	native, abi string
-	// environment has the variables that its programs need.
+	// environment contains the variables that its programs need.
 	environment []string
 }
 
@@ -380,7 +380,7 @@ func newTarget(tools harness.Toolchain, c, dir string) (target, error) {
 }
 
 // through returns the route by which a program of another family runs on the library. It
-// returns an error if wi4go has no front for it.
+// returns an error if wi4go lacks a front for it.
 func (t target) through(prefix, program, family string) (harness.Through, error) {
 	front, err := harness.Front(prefix, program, family)
 	return harness.Through{Front: front, Library: t.library}, err

@@ -154,7 +154,7 @@ func (o options) comparePeers(c, dir string, rows []rowSpec) error {
 }
 
 // countEach returns the counts of all rows, from one process if it survives them, else from one
-// process for each row. A row that fails has no count. The resident memory, in KB, is stored as
+// process for each row. A row that fails gets no count. The resident memory, in KB, is stored as
 // if it were a count.
 func (b bench) countEach(c column) map[string]counts {
 	all := map[string]counts{}

@@ -144,7 +144,7 @@ func (p *price) excess(direction string) error {
 	return nil
 }
 
-// priceList has the prices of one direction.
+// priceList lists the prices of one direction.
 type priceList struct {
 	Direction string  `json:"direction"`
 	Prices    []price `json:"prices"`
@@ -228,7 +228,7 @@ func printDearest(out io.Writer, lists []priceList, most int) {
 	}
 }
 
-// tableLine has the prices of a row in all directions, nil if a direction lacks it.
+// tableLine lists the prices of a row in all directions, nil if a direction lacks it.
 type tableLine struct {
 	row     *every.Row
 	prices  []*price

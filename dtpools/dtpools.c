@@ -18,9 +18,9 @@
 /* A basic type. The functions handle an element as its C type. */
 typedef struct {
     const char *name;                                      /* "MPI_INT" */
-    size_t size;                                           /* of an element, in bytes */
+    size_t size;                                           /* size of an element in bytes */
     void (*put)(void *at, int value);                      /* writes an element */
-    int (*same)(const void *at, int value);                /* reports whether an element has the value */
+    int (*same)(const void *at, int value);                /* reports whether an element equals the value */
     void (*show)(const void *at, char *text, size_t size); /* writes an element's value as text */
 } kind;
 
@@ -154,6 +154,8 @@ static int nearly_equal(const char *a, const char *b)
     return strcasecmp(a + 1, b + 1) == 0 || (swapped && strcasecmp(a + 2, b + 2) == 0);
 }
 
+/* Returns a name for the hint about a misspelt one. A name that differs only in case or prefix comes before a nearly
+ * equal one. */
 const char *DTP_type_like(const char *name)
 {
     static const char prefix[] = "MPI_";
@@ -191,7 +193,7 @@ static int mark(char *words, int *marked, const char *variable, char *text, size
     return DTP_SUCCESS;
 }
 
-/* The same for all lines of a file. */
+/* Marks the types that the lines of a file name. */
 static int mark_file(const char *name, int *marked, char *text, size_t size)
 {
     char line[256], variable[512];
@@ -337,6 +339,7 @@ int DTP_pool_create_struct(int n, MPI_Datatype *basic_types, int *basic_counts, 
     return pool_create(n, basic_types, basic_counts, 1, dtp);
 }
 
+/* Frees the remaining objects. Returns DTP_ERR_MPI if one of them failed, after freeing all. */
 int DTP_pool_free(DTP_t dtp)
 {
     int rc = DTP_SUCCESS;
@@ -494,6 +497,7 @@ int DTP_obj_create(DTP_t dtp, int obj_idx, int val_start, int val_stride, int va
     return DTP_SUCCESS;
 }
 
+/* Frees the datatype and the buffer. The object can be created again. */
 int DTP_obj_free(DTP_t dtp, int obj_idx)
 {
     int rc = check_index(dtp, obj_idx);

@@ -58,7 +58,7 @@ typedef struct {
     int DTP_obj_count;         /* the number of elements of DTP_obj_type in it */
     MPI_Datatype DTP_obj_type; /* committed; owned by the pool */
     size_t DTP_obj_bufsize;    /* bytes from DTP_obj_buf that the type may reach */
-    void *DTP_obj_private;     /* internal; NULL: the object does not exist */
+    void *DTP_obj_private;     /* internal, or NULL if the object does not exist */
 } DTP_obj_t;
 
 /* A pool. Its members are read-only. */
@@ -97,7 +97,7 @@ int DTP_obj_free(DTP_t dtp, int obj_idx);
    GAP, GUARD; ARG, INDEX, STATE. */
 int DTP_obj_buf_check(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count);
 
-/* The same, and writes a description of the first difference into text (cut to size
+/* Checks like DTP_obj_buf_check, and writes a description of the first difference into text (cut to size
    bytes; "" if there is none): the element or byte, its value, and the expected one. */
 int DTP_obj_buf_check_report(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count, char *text, size_t size);
 

@@ -11,7 +11,7 @@
    array whose rows have `stride` elements. */
 typedef struct {
     MPI_Count count, blklen, stride; /* blocks; elements of a block; elements from block to block */
-    MPI_Count rows;  /* of the whole array; 0 if the buffer ends with the last element */
+    MPI_Count rows;  /* rows of the whole array, or 0 if the buffer ends with the last element */
     MPI_Count first; /* element 0, in elements from the beginning of the buffer */
 } dtp_shape;
 

@@ -18,6 +18,7 @@ void failed(const char *call, int code)
     wrong("%.*s returned error %d (class %d): %.400s", name, call, code, error_class, text);
 }
 
+/* A name counts only as a whole: at the end of the signature, or before a plus. */
 int has_pair(const char *signature)
 {
     static const char *const pairs[] = {"MPI_FLOAT_INT", "MPI_DOUBLE_INT", "MPI_LONG_INT", "MPI_2INT", "MPI_SHORT_INT", "MPI_LONG_DOUBLE_INT"};
@@ -32,6 +33,7 @@ int has_pair(const char *signature)
 
 /* ---- objects ---- */
 
+/* Judges the case as wrong if the pool cannot create the object, and returns NULL. */
 DTP_obj_t *object(DTP_t pool, int index, int start, int n)
 {
     int rc = DTP_obj_create(pool, index, start, 1, n);
@@ -50,6 +52,7 @@ void check(DTP_t pool, int index, int start, int stride, int n, const char *wher
     wrong("%s on rank %d, %s: %s", where, rank, layout, text);
 }
 
+/* Counts in the datatype of the received object, so a message of the wrong length fails here, too. */
 void check_status(MPI_Status *status, int source, int tag, const DTP_obj_t *received)
 {
     int count = -1;
@@ -59,6 +62,8 @@ void check_status(MPI_Status *status, int source, int tag, const DTP_obj_t *rece
     EXPECT("the count of MPI_Get_count", count, received->DTP_obj_count);
 }
 
+/* The distance of two objects is a multiple of 16 bytes, so that all of them are aligned alike. Returns 0 after
+ * judging the case as wrong if the datatype cannot be made. */
 int row_of(const DTP_obj_t *o, row *made)
 {
     MPI_Datatype whole;

@@ -11,7 +11,7 @@
 /* Returns the root of a case. */
 static int root_of(const place *p) { return p->number % size; }
 
-/* Checks a row: object i has the values that `from` returns for rank i. Each object is
+/* Checks a row: object i holds the values that `from` returns for rank i. Each object is
    copied into the receive object to be checked. */
 static void check_row(const place *p, const row *in, int (*from)(const place *, int))
 {
@@ -21,7 +21,7 @@ static void check_row(const place *p, const row *in, int (*from)(const place *, 
     }
 }
 
-/* Makes a row of send buffers: object i has the values that `to` returns for rank i.
+/* Makes a row of send buffers: object i holds the values that `to` returns for rank i.
    Returns an object of the pool with the values for the last rank, or NULL if that
    fails. */
 static const DTP_obj_t *fill_row(const place *p, row *out, int (*to)(const place *, int))

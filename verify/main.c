@@ -33,7 +33,7 @@ enum { MOST = 64 };
 
 /* The options; results to pairs have the values of the options of the same name. */
 static struct {
-    const char *results, *tests, *signatures, *counts, *pairs, *one; /* one: --case; NULL: not given */
+    const char *results, *tests, *signatures, *counts, *pairs, *one; /* one is the value of --case, or NULL if not given */
     const char *sample;                                              /* not NULL: a small part of the cases (in_sample) */
     long skip;                                                       /* cases to leave out at the beginning */
 } options = {.pairs = "few", .signatures = "all", .counts = "1,64"};
@@ -48,9 +48,9 @@ typedef struct {
 static signature signatures[MOST];
 static int counts[MOST], num_signatures, num_counts;
 static int chosen[256];      /* by test: not 0 if it is selected */
-static int only_s = -1, only_r = -1; /* the layouts of --case; -1: all */
+static int only_s = -1, only_r = -1; /* the layouts of --case, or -1 for all */
 static int objects;          /* the number of layouts in each pool */
-static long number;          /* of the next case */
+static long number;          /* number of the next case */
 static const char *file;     /* see place */
 
 /* Reports whether a test has cases of a signature. */
@@ -342,7 +342,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(options.pairs, "few") != 0 && strcmp(options.pairs, "some") != 0 && strcmp(options.pairs, "all") != 0)
         refuse("--pairs %s: give few, some or all", options.pairs);
-    /* Every pool has the same number of layouts. */
+    /* Every pool contains the same number of layouts. */
     DTP_t any;
     int rc = DTP_pool_create(MPI_INT, 1, &any);
     if (rc == DTP_ERR_ENV)

@@ -275,7 +275,7 @@ void p2p_sendrecv(const place *p, int unused)
     check(p->to, p->r, value(p, before), 1, p->elements, "the buffer received");
 }
 
-/* The same with one buffer. */
+/* Exchanges with one buffer. */
 void p2p_replace(const place *p, int unused)
 {
     int next = (rank + 1) % size, before = (rank + size - 1) % size;

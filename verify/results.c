@@ -13,7 +13,7 @@
 
 int is_judged;
 
-static int results = -1; /* the descriptor of the file; -1: not open */
+static int results = -1; /* the descriptor of the file, or -1 until opened */
 
 int is_open(void) { return results >= 0; }
 
@@ -42,6 +42,7 @@ void put(const char *format, ...)
     va_end(args);
 }
 
+/* Only the first verdict of a case counts, because later failures usually follow from it. */
 void wrong(const char *format, ...)
 {
     va_list args;
@@ -77,6 +78,7 @@ static void died(int number)
     raise(number); /* with the default action, which SA_RESETHAND has restored */
 }
 
+/* Each handler runs once (SA_RESETHAND), so the signal's default action can still end the process. */
 void tell_signals(void)
 {
     const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -84,6 +86,7 @@ void tell_signals(void)
         sigaction(deadly[i], &(struct sigaction){.sa_handler = died, .sa_flags = (int)SA_RESETHAND}, NULL);
 }
 
+/* Appends, so that the lines of several threads and of a signal handler never overwrite each other. */
 const char *open_results(const char *directory)
 {
     char host[128] = "", name[4096];

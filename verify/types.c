@@ -31,7 +31,7 @@ static int bytes_of(const char *name)
 }
 
 /* Returns the bytes of data of a whole object. Its signature is types joined by +, and each
-   has the same number of elements. */
+   contains the same number of elements. */
 static long object_bytes(const place *p)
 {
     char *words = strdup(p->name), *rest = NULL;
@@ -90,7 +90,7 @@ void types_true_extent(const place *p, int unused)
               o->DTP_obj_bufsize);
 }
 
-/* A resized datatype has the given bounds. */
+/* A resized datatype reports the given bounds. */
 void types_resized(const place *p, int unused)
 {
     MPI_Datatype type;
@@ -183,6 +183,7 @@ static int copy_value(MPI_Datatype type, int key, void *extra, void *in, void *o
     return MPI_SUCCESS;
 }
 
+/* Records its arguments for the case that deletes the attribute. */
 static int delete_value(MPI_Datatype type, int key, void *value, void *extra)
 {
     calls.deletions++;
@@ -374,7 +375,7 @@ static int is_portable(const char *name)
     return strchr(name, '+') == NULL && !has_pair(name);
 }
 
-/* The same in external32. */
+/* Packs and unpacks an object in external32. */
 void types_pack_external(const place *p, int unused)
 {
     MPI_Aint bytes = -1, out = 0, in = 0;

@@ -20,16 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern int rank, size; /* of MPI_COMM_WORLD */
+extern int rank, size; /* in MPI_COMM_WORLD */
 
 /* A case: the argument of a test's function. */
 typedef struct {
     DTP_t from, to;      /* two pools of the signature: data goes from one to the other */
     int s, r;            /* the indices of the objects in use: in from, and in to */
     int elements;        /* basic elements of an object */
-    int number;          /* of the case, modulo 1000 */
+    int number;          /* number of the case, modulo 1000 */
     MPI_Datatype basic;  /* the type, if the signature has only one; else MPI_DATATYPE_NULL */
-    const char *name;    /* of the signature: "MPI_INT", "MPI_INT+MPI_DOUBLE" */
+    const char *name;    /* name of the signature: "MPI_INT", "MPI_INT+MPI_DOUBLE" */
     const char *function; /* the name of the function under test */
     const char *file;    /* a path that the test may use for a file, the same on all ranks */
 } place;
@@ -88,8 +88,8 @@ void check_status(MPI_Status *status, int source, int tag, const DTP_obj_t *rece
 /* A buffer with a copy of one object for each rank, one after the other. */
 typedef struct {
     char *memory;      /* owned */
-    MPI_Datatype type; /* of one object, with the distance as its extent; owned */
-    size_t distance;   /* of two objects, in bytes */
+    MPI_Datatype type; /* type of one object, with the distance as its extent; owned */
+    size_t distance;   /* bytes between two objects */
 } row;
 /* Makes a row of copies of an object, to be freed by row_free. Returns 1; if that
    fails, judges the case and returns 0. */

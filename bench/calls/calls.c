@@ -45,7 +45,7 @@ enum { batches = 5, window = 64 };
 static MPI_Comm twin;       /* a duplicate of MPI_COMM_SELF */
 static MPI_Datatype pair;   /* a derived datatype: two ints */
 static MPI_Op addition;     /* a user-defined operation */
-static MPI_Status received; /* of one message of `pair`, for MPI_Get_count */
+static MPI_Status received; /* status of one message of `pair`, for MPI_Get_count */
 /* This rank, and the other one (on one rank: itself). */
 static int rank, peer;
 static long long in[2 * window], out[2 * window];

@@ -3,8 +3,8 @@
  *
  *   every FIRST SELECTION     for callgrind, started with --collect-atstart=no
  *
- * The benchmark generates rows.h, which has a function for each row. A row's function repeats its calls; only the
- * code in COUNT is collected. SELECTION has a character for each row; rows for which it is not 1, and rows before FIRST, are left out.
+ * The benchmark generates rows.h, which defines a function for each row. A row's function repeats its calls; only the
+ * code in COUNT is collected. SELECTION contains a character for each row; rows for which it is not 1, and rows before FIRST, are left out.
  * Rank 0 prints a line before each row, and another one after it: "result counted", or the reason for which it was not.
  * A row that has been counted has `batches` dumps of `repeats` operations each, which are named "INDEX REPEATS".
  */

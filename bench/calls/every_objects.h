@@ -37,10 +37,10 @@ static MPI_Comm twin;       /* a duplicate of MPI_COMM_WORLD */
 static MPI_Comm alone;      /* a duplicate of MPI_COMM_SELF */
 static MPI_Datatype pair;   /* a derived datatype: two ints */
 static MPI_Datatype record; /* a struct of an int and a pair */
-static MPI_Group members;   /* of twin */
+static MPI_Group members;   /* the group of twin */
 static MPI_Info hints;      /* with one key */
 static MPI_Errhandler handler;
-static MPI_Status received[2]; /* of a message of a pair */
+static MPI_Status received[2]; /* statuses of a pair of messages */
 static MPI_Fint fortran_status[64];
 static MPI_F08_status f08;
 static int comm_key, type_key, win_key, user_class, user_code;
@@ -286,7 +286,7 @@ static int find_pvar(enum kind kind, struct variable *v) {
 	leave_row("the library", missing[kind]);
 	return 0;
 }
-static struct variable performance; /* of the last call */
+static struct variable performance; /* the variable of the last call */
 static int performance_index(void) { return find_pvar(any, &performance); }
 
 static MPI_T_pvar_handle create_pvar(enum kind kind) {
@@ -300,7 +300,7 @@ LASTING(MPI_T_pvar_handle, pvar, made = create_pvar(any))
 LASTING(MPI_T_pvar_handle, changeable_pvar, made = create_pvar(changeable))
 LASTING(MPI_T_pvar_handle, resettable_pvar, made = create_pvar(resettable))
 
-/* Returns a registration for the first event, or leaves the row if the library has no events. */
+/* Returns a registration for the first event, or leaves the row if the library lacks events. */
 LASTING(MPI_T_event_registration, registration, CALL(MPI_T_event_handle_alloc, 0, NULL, MPI_INFO_NULL, &made))
 
 static const char *cvar_name(void) {

@@ -1,5 +1,5 @@
 // Package every lists a call of every MPI function that a front exports, for `make bench-all`, and
-// prints the calls as C. Arguments come from their roles in funcs.json; rows.json has the arguments
+// prints the calls as C. Arguments come from their roles in funcs.json; rows.json lists the arguments
 // and the preparations that depend on the function, the goals, and the reasons.
 //
 // It must not start processes, and it must not know where a library is.
@@ -29,7 +29,7 @@ type Row struct {
 	Ranks int
 	// Goal is the largest number of instructions that the front may add, or 0.
 	Goal float64
-	// Untimed is the reason for which the function has no row, or "".
+	// Untimed is the reason for which the function lacks a row, or "".
 	Untimed string
 	// Dear is the reason for which the front may add more than Limit instructions, or "".
 	Dear string
@@ -40,7 +40,7 @@ type Row struct {
 	starts bool
 	// waits reports whether the row includes MPI_Wait for the request that the function creates.
 	waits bool
-	// how has the arguments and preparations.
+	// how lists the arguments and preparations.
 	how preparation
 }
 
@@ -53,7 +53,7 @@ type preparation struct {
 	// Match has patterns of names without "MPI_", separated by blanks. A pattern of a name also
 	// applies to its large-count variant and to the extension that the function was before.
 	Match string `json:"match"`
-	// Arguments maps parameters to C expressions; a list has the elements of an array.
+	// Arguments maps parameters to C expressions; a list contains the elements of an array.
 	Arguments map[string]string `json:"arguments"`
 	// Once and Last are the statements before and after all operations, Before and After those
 	// before and after each one. None is counted.

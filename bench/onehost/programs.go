@@ -29,7 +29,7 @@ type program struct {
 	name, path string
 	// launcher is the command that starts it on the embedded MPI.
 	launcher string
-	// tools start it, and environment has the variables it needs; neither is used for ours.
+	// tools start it, and environment contains the variables it needs; neither is used for ours.
 	tools       harness.Toolchain
 	environment []string
 	// failed reports for a number of ranks whether a run has failed.

@@ -30,8 +30,8 @@ var rowsOf = map[string][]row{
 		{name: "64K", work: "pingpong:65536", ranks: 2, goal: 1.2},
 		{name: "1M", work: "pingpong:1048576", ranks: 2, goal: 1.05},
 		{name: "4M", work: "pingpong:4194304", ranks: 2, goal: 0.7},
-		{name: "window", work: "window:8", ranks: 2, goal: 1},                 // of 64 messages of 8 bytes; for each
-		{name: "exchange", work: "exchange:1048576", ranks: 2},                // of 1 MB in both directions
+		{name: "window", work: "window:8", ranks: 2, goal: 1},                 // 64 messages of 8 bytes; for each
+		{name: "exchange", work: "exchange:1048576", ranks: 2},                // 1 MB in both directions
 		{name: "ring", work: "ring:8", ranks: 8, goal: 1, against: "openmpi"}, // for each step
 	},
 	"embedded": slices.Concat([]row{

@@ -97,14 +97,14 @@ typedef MPI_Fint status[STATUS_SIZE];
 #define SOURCE(s) ((s)[offsetof(MPI_Status, MPI_SOURCE) / sizeof(MPI_Fint)])
 #define TAG(s) ((s)[offsetof(MPI_Status, MPI_TAG) / sizeof(MPI_Fint)])
 
-extern MPI_Fint rank, size; /* of MPI_COMM_WORLD */
+extern MPI_Fint rank, size; /* in MPI_COMM_WORLD */
 extern const char *file;     /* a path that tests may use for a file, the same on all ranks */
 
 /* A basic type. */
 typedef struct {
     const char *name;
     MPI_Fint type; /* the Fortran handle */
-    size_t size;   /* of an element, in bytes */
+    size_t size;   /* size of an element in bytes */
 } kind;
 /* A case: n elements of a basic type. */
 typedef struct {
@@ -116,7 +116,7 @@ typedef struct {
 typedef struct {
     const char *name; /* the procedure, the binding, and a variant: MPI_SEND:mpif.h */
     int ranks;        /* the least number of ranks */
-    int over;         /* not 0: a case for each type and count; 0: one case */
+    int over;         /* 0 for one case, else a case for each type and count */
     void (*run)(const place *);
 } test;
 /* The table of tests, in tests.c. */

@@ -56,7 +56,7 @@ static void check_received(const place *p, const char *received, int of)
 /* The arguments of a call that describe a buffer of the case. */
 #define MESSAGE(p, buffer) ARRAY(buffer, (p)->of->size, (p)->n), INT((p)->n), INT((p)->of->type)
 
-/* Checks a CHARACTER: it has the characters of a C string, then blanks, and no final 0. */
+/* Checks a CHARACTER: it contains the characters of a C string, then blanks, and no final 0. */
 static void expect_text(const char *what, const char *got, size_t length, const char *want)
 {
     const size_t n = strlen(want);
@@ -368,7 +368,7 @@ static void infos(const place *p)
     EXPECT("the info that is free", info, F_MPI_INFO_NULL);
 }
 
-/* An error string is padded with blanks and has no final 0. */
+/* An error string is padded with blanks and lacks a final 0. */
 static void error_strings(const place *p)
 {
     char text[MPI_MAX_ERROR_STRING + 1];

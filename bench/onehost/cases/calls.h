@@ -17,7 +17,7 @@
 #define ranks MPID_MyWorldSize
 typedef MPIR_SHANDLE outgoing;
 typedef MPIR_RHANDLE incoming;
-static int err; /* of all calls */
+static int err; /* every call stores its error here */
 
 CALL check(void)
 {

@@ -1,6 +1,6 @@
 /*
  * cases.c: the cases of `make bench-adi` and `make bench-embedded`. One text for every MPI library
- * and, with -DADI, for the abstract device, which has no collective operations.
+ * and, with -DADI, for the abstract device, which lacks collective operations.
  *
  *   cases FILE MILLISECONDS CORES [KIND:BYTES...]
  *
@@ -170,7 +170,7 @@ static double largest_memory(void)
 #endif
 
 
-/* messages: of one operation; 0: as many as there are ranks. */
+/* messages is the number of messages of one operation, or 0 for the number of ranks. */
 static const struct kind {
     const char *name;
     void (*run)(long n, long bytes);
