@@ -48,7 +48,7 @@ struct ht_chunk {
     void *object[HT_CHUNK];      /* valid while the slot's handle is not 0 */
     uint32_t handle[HT_CHUNK];   /* 0: free */
     uint32_t next[HT_CHUNK];     /* in a bucket, the index of the next slot; in a list of free slots, the
-                                    next handle of the next free slot; 0: none */
+                                    next handle of the next free slot, or 0 */
     uint32_t further[HT_CHUNK];  /* references beyond the first; 0 while free; or one of the two below */
 };
 #define HT_BORROWED 0xfffffffeu  /* no reference at all */
@@ -56,14 +56,14 @@ struct ht_chunk {
 
 struct handletable {
     struct ht_chunk first;              /* the first chunk, for fast look-ups */
-    struct ht_chunk *chunk[HT_CHUNKS];  /* the others; NULL: not mapped yet; [0] is not used */
-    uint32_t bucket[HT_BUCKETS];        /* the index of the first slot of each bucket (ht_bucket); 0: none */
+    struct ht_chunk *chunk[HT_CHUNKS];  /* the others, or NULL until mapped; [0] is not used */
+    uint32_t bucket[HT_BUCKETS];        /* the index of the first slot of each bucket (ht_bucket), or 0 */
     struct { uint32_t handle; void *object; } fixed[HT_FIXED]; /* predefined handles that have no slot at their index */
     uint32_t n_fixed;                   /* the number of entries in `fixed` */
     uint32_t first_dynamic;             /* the lowest index of dynamic handles */
     uint32_t unused;                    /* the lowest index that was never handed out */
     uint32_t kind;                      /* the kind bits of dynamic handles */
-    uint32_t free;                      /* the next handle of the first free slot in the first chunk; 0: none */
+    uint32_t free;                      /* the next handle of the first free slot in the first chunk, or 0 */
     uint32_t free_elsewhere;                  /* the same for all other chunks */
     unsigned lock;                      /* odd: a thread holds the lock; each release adds 1 */
 };
@@ -76,7 +76,7 @@ _Static_assert(sizeof(struct handletable) == HT_SIZE && HT_GENERATION == 1 << HT
 
 /* A thread's own reserve of free slots of one table. A magazine of zeros is valid and empty. */
 struct ht_magazine {
-    struct handletable *table;    /* the table of the slots; NULL: none yet */
+    struct handletable *table;    /* the table of the slots, or NULL before the first use */
     uint32_t n;                   /* the number of slots */
     uint32_t handle[HT_MAGAZINE]; /* the next handle of each slot */
 };

@@ -1,5 +1,5 @@
 /*
- * Detects a runtime that has the numbers of a draft of the standard ABI.
+ * Detects a runtime that uses the numbers of a draft of the standard ABI.
  *
  * Gives: detect_draft.
  * Needs: pair.h.

@@ -66,7 +66,7 @@ static int A_MPI_Abi_get_info(A_MPI_Info *info)
 #if SAME_FAMILY
 #define OPTIONAL_FACTS
 #else
-/* Returns "true" if the runtime has the program's datatype, otherwise "false". */
+/* Returns "true" if the runtime supports the program's datatype, otherwise "false". */
 static const char *has_datatype(int64_t datatype) { return DATATYPE_a2r(datatype) == R_MPI_DATATYPE_NULL ? "false" : "true"; }
 #define OPTIONAL(name, NAME) {"mpi_" #name "_supported", has_datatype(A_MPI_##NAME)}
 #define OPTIONAL_FACTS \

@@ -1,7 +1,7 @@
 /*
  * Keyvals and attributes (MPI-5.0, 7.7).
  *
- * Ownership: each keyval that the program creates has a struct keyval with the program's
+ * Ownership: each keyval that the program creates owns a struct keyval with the program's
  * callbacks. The runtime gets the front's callbacks and the struct as their extra state. The
  * struct counts references: one for the keyval until the program frees it, and one for each
  * attribute under it. Without references it is unused, and serves for another keyval later. A
@@ -35,8 +35,8 @@ int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *f
 /* A keyval that the program created, or an unused struct. */
 struct keyval {
     int r_keyval;             /* the runtime's keyval, by which the table is hashed */
-    int references;           /* one for the keyval until it is freed, one for each attribute; 0: unused */
-    int freed;                /* 1 once the program has freed the keyval, or another has a plain one's number */
+    int references;           /* one for the keyval until it is freed, one for each attribute; 0 in an unused entry */
+    int freed;                /* 1 once the program has freed the keyval, or another uses a plain one's number */
     int plain;                /* 1 if the runtime has null pointers for the callbacks */
     struct wi4go_keyval user; /* the program's callbacks and extra state */
     struct keyval *next;      /* in the same bucket, or the next unused struct */
@@ -50,7 +50,7 @@ static pthread_mutex_t keyvals_mutex = PTHREAD_MUTEX_INITIALIZER;
 /* Returns the bucket of the runtime's keyval. */
 static inline struct keyval **keyval_bucket(int r_keyval) { return &keyvals[(unsigned)r_keyval % KEYVAL_BUCKETS]; }
 
-/* Returns the struct that has the runtime's keyval, or NULL. Without keyvals_mutex, the struct may
+/* Returns the struct that contains the runtime's keyval, or NULL. Without keyvals_mutex, the struct may
    be another keyval's by now, and NULL may be wrong. */
 static inline struct keyval *keyval_find(int r_keyval)
 {
@@ -511,7 +511,7 @@ static int *constant_at(int value)
 
 /* The family's own number of a program's keyval, which may be a draft's. */
 #ifndef KEYVAL_standard
-#define KEYVAL_standard(key) (key) /* neither side has a draft */
+#define KEYVAL_standard(key) (key) /* neither side uses a draft */
 #define KEYVAL_standard_a2r KEYVAL_a2r
 #endif
 
@@ -558,7 +558,7 @@ static inline int is_converted(int standard)
 #define IS_USUAL(keyval) 0 /* a pair of one family converts values under keyvals that are the same */
 #endif
 
-/* Answers that the communicator has no attribute under a predefined keyval that the runtime's
+/* Answers that the communicator lacks an attribute under a predefined keyval that the runtime's
    family lacks, as Open MPI's MPI_FT is elsewhere. Returns the program's error code, which reports
    an invalid communicator. */
 static __attribute__((noinline)) int lacked_attribute(A_MPI_Comm comm, int *flag)

@@ -143,7 +143,7 @@ static int A_MPI_Op_create_c(void *user_fn, int commute, A_MPI_Op *op) { return 
  * error, or for MPI_ERR_IN_STATUS, into which the library may turn it.
  */
 #if A_LANGUAGE_HOOKS
-static __thread int reported_error __attribute__((tls_model("initial-exec"))); /* the program's code; 0: none */
+static __thread int reported_error __attribute__((tls_model("initial-exec"))); /* the program's code, or 0 */
 
 /* Reports whether the C++ handler was already called for the error. Clears reported_error. */
 static int is_reported(int code)
@@ -319,7 +319,7 @@ static A_MPI_Errhandler errhandler_r2a(R_MPI_Errhandler r) { return ERRHANDLER_r
  * runtime when it is first used, and never frees it.
  */
 enum { ERRORS_THROW, ERRORS_ABORT, N_MISSING_ERRHANDLERS };
-static R_MPI_Errhandler missing_errhandlers[N_MISSING_ERRHANDLERS][WI4GO_FILE + 1]; /* by kind of object; 0: not created yet */
+static R_MPI_Errhandler missing_errhandlers[N_MISSING_ERRHANDLERS][WI4GO_FILE + 1]; /* by kind of object, or 0 until created */
 static pthread_mutex_t missing_errhandlers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the index in `missing_errhandlers` for a handle of the program, or N_MISSING_ERRHANDLERS. */
@@ -480,7 +480,7 @@ static int A_MPI_Errhandler_free(A_MPI_Errhandler *errhandler)
  */
 struct file_errhandler {
     R_MPI_Errhandler r;         /* the runtime's handle */
-    void *trampoline;           /* the function that the runtime has for it; NULL: none */
+    void *trampoline;           /* the function that the runtime has for it, or NULL */
     struct file_errhandler *next;
 };
 static struct file_errhandler *file_errhandlers;
@@ -565,7 +565,7 @@ CALL_ERRHANDLER(MPI_File, FILE, file_call_errhandler(r, code))
 
 /* The program's functions of a generalized request; the runtime's extra state. */
 struct grequest {
-    void *query, *free, *cancel; /* the program's; NULL: none */
+    void *query, *free, *cancel; /* the program's, or NULL */
     void *extra;                 /* the program's extra state */
     int fortran;                 /* 1: Fortran functions, with all arguments by reference and the error as the last one */
 };

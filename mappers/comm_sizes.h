@@ -2,7 +2,7 @@
  * Counts the processes for which an array of a collective call has elements, and finds the
  * root.
  *
- * State: known_sizes has the sizes of communicators that were read last, with the number of
+ * State: known_sizes caches the sizes of communicators that were read last, with the number of
  * comm_changes (handles.h) at that time. A size counts until a communicator is created, because the
  * runtime may then use the handle of one that was freed. No lock is needed: `sized` contains both
  * the handle and the size, and `changes` is read before it and written after it.
@@ -33,8 +33,8 @@ enum { KNOWN_PEERS, KNOWN_INDEGREE, KNOWN_OUTDEGREE, N_KNOWN };
 #define KNOWN_PLACES 64 /* the number of known sizes of a kind */
 
 struct known_size {
-    uint64_t changes; /* of comm_changes, when the size was read */
-    uint64_t sized;   /* the handle, shifted by SIZE_BITS, plus the size; 0: none */
+    uint64_t changes; /* value of comm_changes when the size was read */
+    uint64_t sized;   /* the handle, shifted by SIZE_BITS, plus the size, or 0 */
 };
 #define known_sizes PAIR(known_sizes)
 SHARED struct known_size known_sizes[N_KNOWN][KNOWN_PLACES];

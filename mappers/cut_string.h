@@ -9,7 +9,7 @@
 #include "pair.h"
 
 /* Copies an output string into the program's buffer of limit characters, including the final
-   zero. A string that is too long is cut, and *length, which has the string's length, becomes
+   zero. A string that is too long is cut, and *length, which holds the string's length, becomes
    the length of the copy. to and length may be NULL. */
 static void cut_string(char *to, size_t limit, const char *from, int *length)
 {

@@ -17,7 +17,7 @@
 /* ---- initialization, and the check that the runtime understands the launcher ---- */
 
 /* Completes the set-up after the runtime's initialization. If the launcher started several
-   processes, and the runtime did not understand it and has a world of one, this may end MPI and
+   processes, and the runtime did not understand it and starts a world of one, this may end MPI and
    the process (launcher_check.c). */
 static void finish_init(void)
 {

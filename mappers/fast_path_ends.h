@@ -64,7 +64,7 @@ HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object)
     return a;
 }
 
-/* Ends a request that has a slot. Returns rc, the code of the call, which may have failed. */
+/* Ends a request that occupies a slot. Returns rc, the code of the call, which may have failed. */
 HIDDEN int PAIR(request_ended)(A_MPI_Request *request, int rc);
 HIDDEN int PAIR(request_ended)(A_MPI_Request *request, int rc)
 {

@@ -127,7 +127,7 @@
 .endm
 
 /* Jumps to other if the count of the program's status at (a) has more than 32 bits and the
-   runtime's encoding has the upper bits in another form. */
+   runtime's encoding stores the upper bits in another form. */
 .macro STATUS_COUNT_FITS a, other
 #if A_STATUS_SPLIT || R_STATUS_SPLIT
 	cmpl	$0, 4+A_COUNT(\a)
@@ -352,7 +352,7 @@
 .endm
 
 /* Loads the runtime's request of the handle in %eax into %rax. Jumps to other unless the handle
-   is live and has a slot in the first chunk of the table; a tracked request has none. %r10 is
+   is live and occupies a slot in the first chunk of the table; a tracked request has none. %r10 is
    the address of the tables. It changes %rcx. */
 .macro REQUEST_SLOT other
 	movzwl	%ax, %ecx
@@ -362,7 +362,7 @@
 .endm
 
 /* Converts one of an array of the program's handles to the runtime's, through %r9. Jumps to other
-   unless it contains the runtime's handle; %r9 then has the program's. */
+   unless it contains the runtime's handle; %r9 then holds the program's. */
 .macro REQUEST_ELEMENT_A2R from, to, other
 #if A_HANDLE_BITS == 32
 	movslq	\from, %r9

@@ -8,7 +8,7 @@
  *
  * If a Fortran library is loaded, fortran_cache caches the runtime's handle of each integer that
  * the program was given, for the bodies of direct procedures (fortran_direct_bodies.h). The cache
- * has no lock: an entry is written when its integer is given to the program and cleared before
+ * needs no lock: an entry is written when its integer is given to the program and cleared before
  * the object ends, and a program may not use a handle at the same time as it frees it.
  *
  * Gives: MPI_Comm_c2f, MPI_Comm_f2c, MPI_Comm_toint, MPI_Comm_fromint and the same
@@ -156,7 +156,7 @@ static int fortran_predefined(int kind, MPI_Fint f, int64_t *a)
 #define fortran_cache PAIR(fortran_cache)
 #if !R_HANDLES_ARE_NUMBERS
 SHARED struct fortran_cache {
-    int64_t small[N_KINDS][FORTRAN_CACHE_SMALL]; /* handles of small integers; 0: never given; the null handle: ended */
+    int64_t small[N_KINDS][FORTRAN_CACHE_SMALL]; /* handles of small integers, 0 if never given, the null handle if ended */
 } fortran_cache;
 _Static_assert(N_NUMBERS <= FORTRAN_CACHE_SMALL, "predefined handles are known");
 
@@ -176,10 +176,10 @@ static inline void fortran_cache_clear(int kind, MPI_Fint f, int64_t null) { for
 /* The integers of a library of the standard ABI can be any. The lower half of an integer is the
    index of its place. If the place has another integer of the kind, the new one is not entered.
    INTEGER_OFFSET keeps the places of predefined handles free. */
-static const signed char fortran_cache_row[N_KINDS] = {[KIND_COMM] = 1, [KIND_DATATYPE] = 2, [KIND_OP] = 3, [KIND_WIN] = 4}; /* row in the cache, plus 1; 0: not cached */
+static const signed char fortran_cache_row[N_KINDS] = {[KIND_COMM] = 1, [KIND_DATATYPE] = 2, [KIND_OP] = 3, [KIND_WIN] = 4}; /* row in the cache, plus 1, or 0 if not cached */
 SHARED struct fortran_cache {
     int64_t objects[4][FORTRAN_CACHE_PLACES];  /* the runtime's handles */
-    MPI_Fint handles[4][FORTRAN_CACHE_PLACES]; /* the integer that has the place; 0: free, except in place 0 */
+    MPI_Fint handles[4][FORTRAN_CACHE_PLACES]; /* the integer in the place, or 0 if it is free (except place 0) */
 } fortran_cache;
 _Static_assert(offsetof(__typeof__(fortran_cache), handles) == FORTRAN_CACHE_HANDLES, "layout.h");
 _Static_assert(N_NUMBERS <= FORTRAN_CACHE_SMALL, "predefined handles have places of their own");

@@ -5,7 +5,7 @@
  * integer is the C handle.
  *
  * If the runtime's handles are ints, a small integer is a predefined handle, which a table
- * converts, and a larger one is the runtime's handle. Otherwise the cache in fortran.h has the
+ * converts, and a larger one is the runtime's handle. Otherwise the cache in fortran.h contains the
  * handles of the integers that the program was given. To keep that cache current,
  * fortran_cache_init, which runs when a Fortran library is loaded, replaces the functions that give
  * integers to the program and those that end objects.

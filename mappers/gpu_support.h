@@ -1,7 +1,7 @@
 /*
  * Queries whether the library handles memory of a kind of GPU. Families have functions of
  * different names for this, so each of the program's functions calls whichever the runtime has.
- * The answer is no if the runtime has no function for the kind.
+ * The answer is no if the runtime lacks a function for the kind.
  *
  * Gives: MPIX_Query_cuda_support and its kind.
  * Needs: pair.h, raise_error.h, pair_setup.h.
@@ -12,7 +12,7 @@
 #include "raise_error.h"
 #include "pair_setup.h"
 
-/* A kind of GPU. GPU_OTHER: the program's family has a constant for it, and the queries
+/* A kind of GPU. GPU_OTHER: the program's family defines a constant for it, and the queries
    here have no name for it. */
 enum gpu { GPU_CUDA, GPU_ZE, GPU_HIP, GPU_OTHER, GPU_UNKNOWN };
 

@@ -22,12 +22,12 @@
  *   handle_predefine(i, r, real)
  *                             enters the runtime's handle r for the predefined handle in row
  *                             i. real is 0 if r substitutes for a handle that the runtime
- *                             lacks. Returns 0, or nonzero if the table has no place for it
+ *                             lacks. Returns 0, or nonzero if the table lacks a place for it
  *
  * Within a family, handles are the same on both sides, and the pair's facts define these names.
  *
  * comm_changes() returns a number that is another one after each communicator that the program
- * gets. It changes before the program has the handle. comm_changes_settled(n) reports whether the
+ * gets. It changes before the program receives the handle. comm_changes_settled(n) reports whether the
  * number n counts as such: while a table is locked, its number does not.
  *
  * Gives: the interface; comm_changes, comm_changes_settled, COMM_r2a_again (only for handles of 64 bits).
@@ -53,7 +53,7 @@ static inline int comm_changes_settled(uint64_t changes) { return !(changes & 1)
 SHARED uint64_t comms_given INITIALLY(1); /* the number of communicators that the program has got, plus 1 */
 static inline uint64_t comm_changes(void) { return __atomic_load_n(&comms_given, __ATOMIC_ACQUIRE); }
 static inline int comm_changes_settled(uint64_t changes) { (void)changes; return 1; }
-static inline A_MPI_Comm COMM_r2a_again(R_MPI_Comm r) { return COMM_r2a(r); } /* of a communicator that the program has already */
+static inline A_MPI_Comm COMM_r2a_again(R_MPI_Comm r) { return COMM_r2a(r); } /* for a communicator that the program has already */
 #define COMM_r2a(r) (__atomic_add_fetch(&comms_given, 1, __ATOMIC_ACQ_REL), COMM_r2a(r))
 #endif
 #else

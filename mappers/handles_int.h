@@ -25,7 +25,7 @@
 SHARED struct tables {
     struct handletable COMM, DATATYPE, ERRHANDLER, GROUP, INFO, MESSAGE, OP, REQUEST, SESSION, WIN;
 } tables;
-/* Checks that the table of a kind has the offset that layout.h defines. */
+/* Checks that the table of a kind lies at the offset that layout.h defines. */
 #define CHECK_TABLE(KIND) _Static_assert(offsetof(struct tables, KIND) == TABLE_##KIND, "layout.h")
 CHECK_TABLE(COMM); CHECK_TABLE(DATATYPE); CHECK_TABLE(ERRHANDLER); CHECK_TABLE(GROUP); CHECK_TABLE(INFO);
 CHECK_TABLE(MESSAGE); CHECK_TABLE(OP); CHECK_TABLE(REQUEST); CHECK_TABLE(SESSION); CHECK_TABLE(WIN);
@@ -60,7 +60,7 @@ void table_full(const char *kind)
 #endif
 
 /* Defines the interface of handles.h for a kind, and two functions for generated code that looks
-   up each handle only once: KIND_hit_in reports whether the first chunk of the table has the
+   up each handle only once: KIND_hit_in reports whether the first chunk of the table contains the
    handle, and KIND_at_in then returns the runtime's. t is the address of the tables. */
 #define HANDLE(KIND, Type, null) \
     static inline int KIND##_hit_in(const char *t, A_##Type a) { return ht_hit(t + offsetof(struct tables, KIND), (uint32_t)a); } \

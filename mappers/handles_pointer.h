@@ -26,7 +26,7 @@
 struct predefined_storage {
     uint32_t magic, kind; /* MAGIC(kind), and the kind */
     int64_t runtime;      /* the runtime's handle */
-    int32_t number;       /* its Fortran integer, plus 1; 0: it has none */
+    int32_t number;       /* its Fortran integer, plus 1, or 0 */
 };
 _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "fast_path_x86_64.h, gen/assembly/fast_path.go");
 /* Each kind has its own magic number, so that a handle of another kind is refused as well. */
@@ -120,7 +120,7 @@ static inline R_MPI_Request request_predefined(A_MPI_Request a)
 
 /* ---- set-up ---- */
 
-/* By kind and Fortran integer, the row of a predefined handle, plus 1; 0: there is none. */
+/* By kind and Fortran integer, the row of a predefined handle, plus 1, or 0. */
 #define fortran_rows PAIR(fortran_rows)
 SHARED uint16_t fortran_rows[N_KINDS][N_NUMBERS];
 _Static_assert(N_PREDEFINED < UINT16_MAX, "fortran_rows");

@@ -1,7 +1,7 @@
 /*
  * Program handles of the standard ABI (MPI-5.0, 20.3.3). A predefined handle is a number below
  * 4096 that belongs to one kind only. Every other handle is the runtime's own, with an int
- * zero-extended, so it is never that low. A tracked request (tracked_requests.h) has the sign
+ * zero-extended, so it is never that low. A tracked request (tracked_requests.h) sets the sign
  * bit, which a user-space address does not have, so one comparison distinguishes a request that
  * is the runtime's handle.
  *
@@ -22,7 +22,7 @@
 #define tables PAIR(tables)
 SHARED int64_t tables[N_KINDS][LOWEST_ADDRESS];
 #define standard_kinds PAIR(standard_kinds)
-SHARED unsigned char standard_kinds[LOWEST_ADDRESS]; /* the kind of each number, plus 1; 0: not predefined */
+SHARED unsigned char standard_kinds[LOWEST_ADDRESS]; /* the kind of each number, plus 1, or 0 if not predefined */
 
 /* Returns the runtime's handle of a number, or 0 if the number is not below 4096. */
 static inline int64_t standard_a2r(int kind, int64_t a) { return likely((uint64_t)a < LOWEST_ADDRESS) ? tables[kind][a] : 0; }

@@ -75,7 +75,7 @@ static void after_init(void)
 
 #if A_CXX_OBJECTS
 /*
- * Open MPI 5 has no C++ bindings, so it lacks the two functions that the bindings of Open MPI 4
+ * Open MPI 5 lacks C++ bindings, so it lacks the two functions that the bindings of Open MPI 4
  * need beyond MPI: giving an operation its function after its creation (shim/front/openmpi.c),
  * and creating error handlers of the language C++. The front serves both.
  */
@@ -169,7 +169,7 @@ static const struct wi4go_cxx cxx;
 static inline void after_init(void) {}
 
 extern void *MPI_T_PVAR_ALL_HANDLES;
-static void *const *runtime_all_handles; /* the runtime's own MPI_T_PVAR_ALL_HANDLES; NULL: it has none */
+static void *const *runtime_all_handles; /* the runtime's own MPI_T_PVAR_ALL_HANDLES, or NULL */
 
 static const char *setup(void *library)
 {

@@ -12,7 +12,7 @@
 #include "handles.h"
 
 /* Returns the runtime's key for the program's. Only a key of the greatest length can have been
-   cut; if the info has no such key, the result is the first key that begins so. whole has room
+   cut; if the info lacks the key, the result is the first key that begins so. whole has room
    for R_MPI_MAX_INFO_KEY characters, and the result may be there. */
 static const char *info_key(R_MPI_Info info, const char *key, char *whole)
 {

@@ -7,7 +7,7 @@
  *
  * State: `interned` has room for INTERNED_ENTRIES pairs of arrays. When all are in use, the
  * caller converts other arrays for each call, as it does for arrays of more than INTERNED_MOST
- * elements. Entry 0 is empty. `last` has the last call with arrays at some addresses. The fast
+ * elements. Entry 0 is empty. `last` holds the last call with arrays at some addresses. The fast
  * paths (fast_path_x86_64.h) look it up: if the communicator is the same one and the arrays have
  * the same contents, the runtime gets the same copies.
  *
@@ -33,10 +33,10 @@
 
 /* A pair of arrays. */
 struct interned_types {
-    uint64_t n;                   /* the length of both arrays, plus INTERNED_ONE if the program has one array for both; 0: their lengths differ */
-    R_MPI_Datatype *send, *recv;  /* the runtime's arrays; NULL: the program has none */
+    uint64_t n;                   /* the length of both arrays, plus INTERNED_ONE if the program has one array for both, or 0 if their lengths differ */
+    R_MPI_Datatype *send, *recv;  /* the runtime's arrays, or NULL */
     uint32_t n_send, n_recv;      /* their lengths */
-    uint32_t next;                /* the next entry with the same hash; 0: none */
+    uint32_t next;                /* the next entry with the same hash, or 0 */
     _Alignas(8) A_MPI_Datatype a_send[INTERNED_MOST];
     A_MPI_Datatype a_recv[INTERNED_MOST];
     R_MPI_Datatype r_send[INTERNED_MOST], r_recv[INTERNED_MOST];
@@ -54,7 +54,7 @@ struct interned_call {
 SHARED struct interned {
     struct interned_call last[2][INTERNED_CALLS]; /* with INTERNED_PEERS and INTERNED_NEIGHBORS, by the addresses of the arrays */
     struct interned_types entry[INTERNED_ENTRIES];
-    uint32_t first[INTERNED_CALLS]; /* by hash, the index of the entry that was added last; 0: none */
+    uint32_t first[INTERNED_CALLS]; /* by hash, the index of the entry that was added last, or 0 */
     uint32_t used;                  /* the number of entries, apart from entry 0 */
     int lock;                       /* 1: a thread adds an entry or stores a call */
 } interned;
@@ -69,7 +69,7 @@ _Static_assert(sizeof(struct interned_call) == CALL_BYTES && offsetof(struct int
 #define intern_types PAIR(intern_types)
 /* Returns the entry of the program's arrays send and recv in a call with the runtime's communicator
    comm; it adds the entry if there is none. with: INTERNED_PEERS, INTERNED_NEIGHBORS or INTERNED_ONCE. An array
-   may be NULL, and has no elements then. The runtime gets one array for both if the program passes
+   may be NULL, and contains no elements then. The runtime gets one array for both if the program passes
    one: MPICH compares them. Returns NULL if the arrays are too long, contain an invalid handle, or
    are new when all entries are in use. */
 const struct interned_types *intern_types(R_MPI_Comm comm, int with, const A_MPI_Datatype *send, size_t n_send, const A_MPI_Datatype *recv, size_t n_recv) HIDDEN;
@@ -118,7 +118,7 @@ static int lock_interned(void) { return !__atomic_exchange_n(&interned.lock, 1, 
 static void unlock_interned(void) { __atomic_store_n(&interned.lock, 0, __ATOMIC_RELEASE); }
 
 /* Adds x to the entries with its hash and returns its index; or returns 0 if there is no room, or
-   another thread has the lock. */
+   another thread holds the lock. */
 static __attribute__((noinline)) uint32_t add_interned(uint32_t *chain, const struct interned_types *x)
 {
     if (interned.used == INTERNED_ENTRIES - 1 || !lock_interned())

@@ -42,7 +42,7 @@
  *                             (mpi_types.h)
  *   A_MPI_ANY_SOURCE, …       constants
  *   R_MPI_Send(…), …          the runtime's functions
- *   program_is_draft          1 if the program has the numbers of the standard ABI's draft
+ *   program_is_draft          1 if the program uses the numbers of the standard ABI's draft
  *   runtime_is_draft          1 if the runtime has them
  *   RANK_a2r(x), RANK_r2a(x)  the conversion of a value, for each role that mappers.json
  *                             converts by value
@@ -99,7 +99,7 @@
 
 #include PAIR_FACTS
 
-/* Reports whether the runtime has a function. */
+/* Reports whether the runtime exports a function. */
 #define HAVE(function) (ADDRESS(function) != wi4go_missing_entries[SLOT_##function])
 
 /* The runtime's function, which need not be a function of MPI. */

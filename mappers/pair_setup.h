@@ -34,7 +34,7 @@ SHARED int has_begun; /* 1 once MPI or a session has been initialized */
 SHARED char setup_error[256];
 
 /* Returns the runtime's handle of a row: the address of a symbol of the library, 0 if it lacks the
-   symbol, or the value if the row has no symbol. */
+   symbol, or the value if the row names no symbol. */
 static int64_t runtime_value(void *library, const char *symbol, int64_t value)
 {
     if (symbol)
@@ -42,7 +42,7 @@ static int64_t runtime_value(void *library, const char *symbol, int64_t value)
     return runtime_handle(value);
 }
 
-/* Reports whether the library is of a version that has a predefined handle. since is 0 if all
+/* Reports whether the library is of a version that defines a predefined handle. since is 0 if all
    versions have it; otherwise since - 1 is the slot of a function that came with the same
    version. A library must not get a handle that it does not have, because it may dereference
    anything. */

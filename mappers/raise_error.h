@@ -11,7 +11,7 @@
 #include "handles.h"
 
 /* Raises an error class of the program and returns it for the call to return. The error goes to
-   the object's error handler. If the call has no object, the error goes to the handler of
+   the object's error handler. If the call names no object, the error goes to the handler of
    MPI_COMM_SELF (MPI-5.0, 9.3), or, if the program has not set one there, to the handler of
    MPI_COMM_WORLD, which programs of MPI-3.1 set (MPI-3.1, 8.3). No handler is called before MPI_Init, after MPI_Finalize and in the tool
    interface. handle is the program's. */

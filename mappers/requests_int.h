@@ -11,7 +11,7 @@
  *   0x2c000001…0x2fffffff  a tracked request (registry.h)
  *
  * Ownership: the slot of a request that is not persistent ends with the completion, the slot of a
- * persistent one when the program frees it. Each thread has a reserve of free slots, its
+ * persistent one when the program frees it. Each thread keeps a reserve of free slots, its
  * magazine, which goes back to the table at the thread's end. Only refilling and emptying a
  * magazine takes the table's lock.
  *

@@ -1,6 +1,6 @@
 /*
  * Replaces the pair's functions after the tables are filled: one function in its slot, or all
- * fast paths by C, if the runtime has a feature that the fast paths do not support.
+ * fast paths by C, if the runtime uses a feature that the fast paths do not support.
  *
  * Gives: slot_replace, slots_use_c.
  * Needs: pair.h.

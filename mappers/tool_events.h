@@ -32,8 +32,8 @@ struct event_callback {
 struct event {
     void *registration;                                   /* the runtime's and the program's handle */
     struct event_callback callbacks[SAFETY_LEVELS];       /* indexed by safety_index */
-    void (*dropped)(MPI_Count, void *, int, int, void *); /* called if events were dropped; NULL: none */
-    void (*freed)(void *, int, void *);                   /* called when the registration is freed; NULL: none */
+    void (*dropped)(MPI_Count, void *, int, int, void *); /* called after events were dropped, if not NULL */
+    void (*freed)(void *, int, void *);                   /* called when the registration is freed, if not NULL */
     void *freed_data;                                     /* the user data of freed */
     struct event *next;
 };

@@ -37,11 +37,11 @@ struct tracked_request {
     unsigned n_spare;                /* while it is spare, the number of spare structs from it on */
     struct tracked_request *spare;   /* the next spare struct of the thread */
     R_MPI_Request request;           /* the runtime's */
-    void *array[2];                  /* large memory that the runtime reads until the completion; NULL: none */
+    void *array[2];                  /* large memory that the runtime reads until the completion, or NULL */
     size_t used;                     /* the bytes in use of the next member, which serves small arrays */
     _Alignas(8) char small[64 * sizeof(R_MPI_Datatype)];
     R_MPI_Comm comm;                 /* the variable into which the runtime writes a new communicator */
-    A_MPI_Comm *target;              /* the program's variable for it; NULL: none, or already written */
+    A_MPI_Comm *target;              /* the program's variable for it, or NULL once written or without one */
     int64_t handle;                  /* the program's handle (registry.h) */
 };
 

@@ -1,7 +1,7 @@
 /*
  * Rows of the generated tables of a pair. On a processor with fast paths, the row of such a
- * function has the assembly, and the fallback in C to which the assembly leaves unusual calls.
- * On others it has the function's C.
+ * function lists the assembly, and the fallback in C to which the assembly leaves unusual calls.
+ * On others it lists the function's C.
  *
  * Gives: FAST, FORTRAN_FAST, DESCRIBED_FAST.
  * Needs: pair.h.

@@ -3,7 +3,7 @@
  * (reduction operations, error handlers). Only its position distinguishes a trampoline. It
  * loads the address of its callback, stored one pool size after it in memory, into the sixth
  * argument register, and jumps to the callback's handler, its first member. The jump is a tail
- * jump: the trampoline has no frame, and an exception passes through.
+ * jump: the trampoline pushes no frame, and an exception passes through.
  *
  * For each further pool, the front maps the pool's code again, from this library's file, with
  * fresh data pages after it. So no page is writable and executable at once.
