@@ -16,8 +16,8 @@
  *   WI4GO_KEEP_FORTRAN  set: the program's own Fortran library stays
  *   WI4GO_LIBRARY_PATH  LD_LIBRARY_PATH as the launcher has set it
  *
- * The file has no DT_NEEDED, because the dynamic linker would load a second C library for it: so
- * it has no function of the C library, no thread-local storage, no allocation. The dynamic linker
+ * The file needs no library (DT_NEEDED), because the dynamic linker would load a second C library for it: so
+ * it uses no function of the C library, no thread-local storage, no allocation. The dynamic linker
  * holds its lock during every call, so the state here needs no lock. The file must never define
  * la_pltenter, la_pltexit or la_symbind: with these, calls through a PLT become many times
  * slower.
@@ -43,7 +43,7 @@ enum { BY_PROGRAM, BY_RUNTIME };
 static const char runtime_prefix[] = "/./";
 
 static char **environment, **arguments;
-static char directory[PATH_MAX]; /* the directory of the fronts, with a slash at its end; "": unknown */
+static char directory[PATH_MAX]; /* the directory of the fronts, with a slash at its end, or "" if unknown */
 static char answer[PATH_MAX];    /* holds the result of replacement, which outlives the call */
 static uintptr_t requester;      /* the requester (BY_PROGRAM …) of the request under way */
 static int last_front = -1;      /* the family of the front that was loaded last, or -1 */
@@ -69,7 +69,7 @@ static int is_one_of(char c, const char *characters)
 }
 
 /* Copies the first element of a list to item, cut to size bytes. Returns the rest of the list, or
-   NULL if it has no element. */
+   NULL if it contains no element. */
 static const char *next_item(const char *list, const char *separators, char *item, size_t size)
 {
     size_t n = 0;

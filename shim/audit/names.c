@@ -10,7 +10,7 @@
 /* A name without a version, as linkers look for it (libmpi.so). */
 struct audit_link_name {
     const char *name;
-    int family; /* an index into families; -1: several families have this name */
+    int family; /* an index into families, or -1 if several families have this name */
 };
 #include "audit/patterns.h"
 

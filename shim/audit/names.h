@@ -13,7 +13,7 @@ enum part { PART_NONE, PART_C, PART_FORTRAN, PART_CXX, PART_OLD };
 struct audit_family {
     const char *name;
     const char *front;   /* the soname of its front */
-    const char *fortran; /* the Fortran library that replaces the family's; "": there is none */
+    const char *fortran; /* the Fortran library that replaces the family's, or "" */
     const char *mark;    /* a symbol that each of its C libraries defines */
     int nested_refused;  /* 1: its launcher refuses to start inside a rank */
     /* Each of these lists ends with NULL: */
@@ -25,7 +25,7 @@ struct audit_family {
 
 /* The meaning of a library's file name. */
 struct library {
-    int family; /* an index into families; -1: unknown, or several have this name */
+    int family; /* an index into families, or -1 if unknown or ambiguous */
     enum part part;
 };
 

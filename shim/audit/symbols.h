@@ -45,7 +45,7 @@ static int is_definition(const ElfW(Sym) *symbol, const char *strings, const cha
     return symbol->st_shndx != SHN_UNDEF && equal(strings + symbol->st_name, name);
 }
 
-/* Reports whether the GNU hash table has the symbol. The table has four words, the Bloom filter,
+/* Reports whether the GNU hash table contains the symbol. The table has four words, the Bloom filter,
    the buckets, and the chains; the last element of a chain has its lowest bit set. */
 static int in_gnu_table(const uint32_t *table, const ElfW(Sym) *symbols, const char *strings, const char *name)
 {
@@ -63,7 +63,7 @@ static int in_gnu_table(const uint32_t *table, const ElfW(Sym) *symbols, const c
     }
 }
 
-/* Reports whether the System V hash table has the symbol. The table has two words, the buckets,
+/* Reports whether the System V hash table contains the symbol. The table has two words, the buckets,
    and the chains. */
 static int in_sysv_table(const uint32_t *table, const ElfW(Sym) *symbols, const char *strings, const char *name)
 {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const *launchers; /* prefixes of their variables, NULL at the end; NULL: none */
+static const char *const *launchers; /* prefixes of their variables, ended by NULL, or NULL without any */
 
 void wi4go_ask_passes(const char *const *beginnings) { launchers = beginnings; }
 

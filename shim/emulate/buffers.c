@@ -33,7 +33,7 @@ struct buffer {
     unsigned char of;           /* the kind of its owner: an enum wi4go_object; OF_PROCESS, OF_SESSION */
     int64_t handle;             /* the owner's handle */
     void *address;              /* the program's memory, never used */
-    int64_t size;               /* in bytes; -1: MPI_BUFFER_AUTOMATIC */
+    int64_t size;               /* in bytes, or -1 for MPI_BUFFER_AUTOMATIC */
     int64_t used;               /* in bytes: the reserved room, and 0 only if there is no message */
     int64_t last;               /* the number of the last message */
     struct message *first;      /* the messages on their way, by number */
@@ -298,7 +298,7 @@ OF_OBJECT(Session, session, MPI_Session, SESSION, OF_SESSION)
 
 /* Returns the buffer for a message, or NULL. It is the communicator's, else its session's, else
    the process's (MPI-5.0, 3.6). The front cannot find out to which session a communicator
-   belongs. So if the process has a buffer, the communicator is taken for one of the world model.
+   belongs. So if the process attached a buffer, the communicator is taken for one of the world model.
    The caller holds the mutex. */
 static struct buffer *buffer_for(MPI_Comm comm)
 {
@@ -335,7 +335,7 @@ static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buf
 }
 
 /* Returns the library's error for arguments that it refuses, or MPI_SUCCESS. asked: the program
-   has passed a place for the request, or the call has no request. */
+   has passed a place for the request, or the call returns no request. */
 static int check_arguments(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, int asked)
 {
     MPI_Request looked_at = MPI_REQUEST_NULL;

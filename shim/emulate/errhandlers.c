@@ -4,7 +4,7 @@
  * gets its handler when the early one is first used. The layer `handlers` stays while the library
  * is up if there are early handlers.
  *
- * The mutex protects the list. An early handler has a reference for each handle that the program has
+ * The mutex protects the list. An early handler holds a reference for each handle that the program has
  * to free.
  */
 #include "emulate.h"

@@ -2,7 +2,7 @@
  * Collective operations with an array of counts (MPI-5.0, 6.5, 6.6, 6.8 and 8.6) over a library
  * that has int counts and displacements. A process can check whether its own counts fit an int,
  * but not the others' counts, and all processes have to call the same function. So the function is always MPI_Alltoallw,
- * or MPI_Neighbor_alltoallw among neighbors: there every peer has a datatype, and numbers that do
+ * or MPI_Neighbor_alltoallw among neighbors: there every peer gets a datatype, and numbers that do
  * not fit become part of it. Peers with a count of 0 get no message, so a gather takes no more
  * messages than usual.
  *
@@ -28,7 +28,7 @@ struct side {
     MPI_Aint *at;               /* in bytes, for neighbors in place of displs */
     MPI_Datatype *types;        /* one for each peer */
     char *made;                 /* 1: the datatype of this peer was made here, and is freed with the arrays */
-    size_t bytes;               /* of all arrays */
+    size_t bytes;               /* size of all arrays */
     const void *buffer;         /* the program's */
 };
 

@@ -2,7 +2,7 @@
  * Infos after the library is finalized (MPI-5.0, 11.4.1), over a library of MPI-3.1, which ends the
  * process then. The layer `world` lists the infos that the program has. Before the library is
  * finalized, their entries are copied, and the layer `infos` serves the calls that follow. An info
- * that is created then has a number of its own as its handle.
+ * that is created then gets a number of its own as its handle.
  *
  * The mutex protects the list, which owns its entries and their texts.
  */

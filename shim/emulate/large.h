@@ -1,7 +1,7 @@
 /*
  * Large-count functions (MPI-4.0, 2.5.8) over a library that lacks them. A count that fits an int
  * is passed to the function with int counts. A larger one becomes one datatype of that many
- * elements, by the construction of BigMPI, or several calls. narrow.c has a function for each,
+ * elements, by the construction of BigMPI, or several calls. narrow.c defines a function for each,
  * made by the generator if it follows from the arguments. The others are in large_types.h,
  * exchange.h and reduce.h, which build on this file.
  *
@@ -77,7 +77,7 @@ static int join_types(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance
         return rc;
     MPI_Aint lowest = lb[0], end = lb[0] + extent[0];
     const MPI_Aint other = lb[1] + distance, other_end = other + extent[1];
-    const int empty = !lb[0] && !extent[0], other_empty = !lb[1] && !extent[1]; /* an empty datatype has no position */
+    const int empty = !lb[0] && !extent[0], other_empty = !lb[1] && !extent[1]; /* an empty datatype occupies no position */
     if (empty || (other < lowest && !other_empty))
         lowest = other;
     if (empty || (other_end > end && !other_empty))

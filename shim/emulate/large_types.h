@@ -373,7 +373,7 @@ static int part_range(struct part *p, MPI_Count size, MPI_Count n, MPI_Count sta
    selects the blocks of `process` (5.1.4). Returns an error code. */
 static int part_cyclic(struct part *p, MPI_Count size, MPI_Count block, int processes, int process)
 {
-    /* The process has a block in each round of the grid, the first at `first`. `full` is the
+    /* The process owns a block in each round of the grid, the first at `first`. `full` is the
        number of its whole blocks, and `rest` the length of a shorter one at the end. */
     const MPI_Count round = block * processes, first = block * process;
     const MPI_Count left = size > first ? size - first : 0;

@@ -15,7 +15,7 @@ enum { FIRST = 0x50000000, MOST = 1 << 20 };
 /* A class, a code, or a code of the library's with a text that was set while it was down. */
 struct own_code {
     int number, class;         /* for a class, both are the same */
-    char *text;                /* owned; NULL: none */
+    char *text;                /* owned, or NULL */
     struct own_code *next;
 };
 static struct own_code *list;

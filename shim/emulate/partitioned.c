@@ -14,7 +14,7 @@
 struct partitioned {
     struct emulated request;
     void *buf;
-    int count, peer, tag, sends; /* of the message; sends: it is a send */
+    int count, peer, tag, sends; /* the message; sends is true for a send */
     int own_tag;            /* the program's tag */
     MPI_Datatype datatype;
     MPI_Comm comm;
@@ -28,7 +28,7 @@ enum { NOT_BEGUN, BEGUN, SLEEPS }; /* partitioned.begun */
 
 /*
  * Operations with the same communicator, processes and tag match in the order in which they are
- * made, and no other message may match them. So the message has a tag that is counted down from
+ * made, and no other message may match them. So the message carries a tag that is counted down from
  * the largest one, away from the tags that programs use. It differs among the last APART
  * operations of one tag. An attribute of the communicator stores how many operations there have
  * been.

@@ -68,7 +68,7 @@ static int sum_counts(const MPI_Count *counts, MPI_Count same, int n, int me, MP
 /* The pieces of a nonblocking reduction. */
 struct pieces {
     int n;                      /* the number of requests in begun; the last piece is the record's inner request */
-    char *from;                 /* the data to copy when all is over; NULL: none */
+    char *from;                 /* the data to copy when all is over, or NULL */
     void *to;                   /* the destination of this copy */
     MPI_Count count;            /* its number of elements */
     MPI_Datatype datatype;

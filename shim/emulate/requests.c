@@ -471,7 +471,7 @@ int requests_MPI_Request_free(MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* Of the emulated operations only sends may be cancelled (MPI-5.0, 3.8.4 and 6.12). They are over
+/* Only sends of the emulated operations may be cancelled (MPI-5.0, 3.8.4 and 6.12). They are over
    by then, so the cancel has no effect. */
 int requests_MPI_Cancel(MPI_Request *request)
 {
@@ -494,7 +494,7 @@ struct expanded {
     MPI_Request *r;         /* scratch memory; the other arrays follow it */
     MPI_Status *s;          /* their statuses */
     int *of;                /* the position in the program's array */
-    char *part;             /* the index of the inner request; -1: the program's own request */
+    char *part;             /* the index of the inner request, or -1 for the program's own request */
     int *index;             /* space for the indices of MPI_Waitsome and MPI_Testsome */
     int waiting;            /* the number of emulated requests whose inner requests are still to begin */
     int active;             /* the number of active emulated requests */

@@ -40,7 +40,7 @@ static const struct resource {
 };
 #define N_RESOURCES (sizeof resources / sizeof *resources)
 
-/* Reports whether an info has a key. */
+/* Reports whether an info contains a key. */
 static int has_key(MPI_Info info, const char *key)
 {
     int length, flag = 0;
@@ -63,7 +63,7 @@ static int guided(MPI_Info info)
 
 static int within_family; /* 1: the library is of the program's family. Set before the first split */
 
-/* These report whether the library has the guided split types of MPI-4.0, and the newer ones of
+/* These report whether the library supports the guided split types of MPI-4.0, and the newer ones of
    MPI-4.1. The types came together with the functions that are checked. */
 static int has_guided(void) { return within_family && RUNTIME_HAS(MPI_Session_init); }
 static int has_newest(void) { return within_family && RUNTIME_HAS(MPI_Buffer_flush); }
@@ -107,7 +107,7 @@ static int library_number(int split_type, MPI_Info info)
     return has_guided() ? MPI_COMM_TYPE_RESOURCE_GUIDED : MPI_COMM_TYPE_HW_GUIDED;
 }
 #else
-#define has_neighborhood() 1 /* 1, because the family has no such type */
+#define has_neighborhood() 1 /* 1, because the family lacks such a type */
 #define library_number(split_type, info) (split_type)
 #endif
 

@@ -124,7 +124,7 @@ int world_MPI_Finalized(int *flag)
     return rc;
 }
 
-/* Ends the world model. If the library has no sessions, it stays up while an emulated session
+/* Ends the world model. If the library lacks sessions, it stays up while an emulated session
    lives. */
 int end_MPI_Finalize(void)
 {

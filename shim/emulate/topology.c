@@ -52,7 +52,7 @@ static void add_cache(struct wi4go_cpus *set, unsigned cpu, int level)
     }
 }
 
-/* Adds the CPUs of the CPU's NUMA node, or of the whole host if the kernel has no NUMA nodes. */
+/* Adds the CPUs of the CPU's NUMA node, or of the whole host if the kernel reports no NUMA nodes. */
 static void add_numa_node(struct wi4go_cpus *set, unsigned cpu)
 {
     char path[96];

@@ -15,18 +15,18 @@
 /* A C descriptor of an array. */
 struct descriptor {
     void *base;       /* the first element */
-    size_t size;      /* of an element, in bytes */
-    int version;      /* of the descriptor's layout; not read here */
-    signed char rank; /* dimensions; 0: a scalar, an element, or a constant */
+    size_t size;      /* size of an element in bytes */
+    int version;      /* version of the descriptor's layout; not read here */
+    signed char rank; /* dimensions, or 0 for a scalar, an element, or a constant */
     char others[3];   /* the type, and whether it is allocatable or a pointer */
     struct {
-        ptrdiff_t lower, extent, stride; /* stride in bytes; extent -1: assumed size */
+        ptrdiff_t lower, extent, stride; /* stride in bytes; an extent of -1 means assumed size */
     } dim[];
 };
 _Static_assert(offsetof(struct descriptor, size) == DESCRIPTOR_SIZE && offsetof(struct descriptor, rank) == DESCRIPTOR_RANK &&
                offsetof(struct descriptor, dim[0].stride) == DESCRIPTOR_STRIDE, "array_layout.h");
 
-/* Reports whether the array obviously has no gaps: it has one element, or one dimension with
+/* Reports whether the array obviously contains no gaps: it has one element, or one dimension with
    adjacent elements. */
 static inline int descriptor_is_simple(const struct descriptor *d)
 {

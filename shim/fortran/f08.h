@@ -13,7 +13,7 @@
 /* gfortran's type descriptor (vtab), which accompanies a value passed as CLASS(*). */
 struct type_of_module {
     int hash;                                 /* the number of the type's name */
-    size_t size;                              /* of a value, in bytes */
+    size_t size;                              /* size of a value in bytes */
     const void *extends, *initial;            /* the parent type (NULL: none); the initial value */
     void (*copy)(const void *from, void *to); /* copies a value */
     void *finalize, *deallocate;              /* NULL: the type has neither */

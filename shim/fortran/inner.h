@@ -3,7 +3,7 @@
  * by CALL or by the profiling name, and makes its other MPI calls by INNER(name). The front
  * then does not count those as calls of the program (front.h, wi4go_inner).
  *
- * fortran_inner.h, generated, lists the functions. Each has a pointer, wi4go_inner_NAME, to
+ * fortran_inner.h, generated, lists the functions. Each gets a pointer, wi4go_inner_NAME, to
  * the place that holds the address to call. At first that place is in this library and holds
  * the profiling name; when the library registers, the front redirects the pointer to its own
  * table (wi4go_fortran_inner). An older front leaves it as it is. The pointers are written

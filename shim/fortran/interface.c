@@ -92,7 +92,7 @@ NAME(mpi_conversion_fn_null_c__, mpi_conversion_fn_null_c_)
 NAME(MPI_CONVERSION_FN_NULL_C, mpi_conversion_fn_null_c_)
 
 /* A data representation with large counts: the extra state of the C callbacks. It is never
-   freed, because MPI has no function to unregister one. */
+   freed, because MPI lacks a function to unregister one. */
 struct datarep {
     void *read, *write, *extent; /* the program's procedures */
     MPI_Aint extra;              /* their extra state */

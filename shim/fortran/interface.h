@@ -45,7 +45,7 @@ extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 
 /* The macros up to WEIGHTS return the C constant if p is the address of the Fortran constant,
    else p. NO_STATUS and the following report whether p is the address of the constant that the
-   program passes if it does not need the output or has no arguments. */
+   program passes if it does not need the output or passes no arguments. */
 #define BOTTOM(p) ((void *)(p) == &wi4go_fortran_bottom_ ? MPI_BOTTOM : (void *)(p))
 #define IN_PLACE(p) ((void *)(p) == &wi4go_fortran_in_place_ ? MPI_IN_PLACE : BOTTOM(p))
 #define ATTACHED(p) ((void *)(p) == &wi4go_fortran_buffer_automatic_ ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
@@ -56,9 +56,9 @@ extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 #define NO_ARGV(p) ((p) == &wi4go_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &wi4go_fortran_argvs_null_)
 
-/* The same addresses for the front (fortran_direct.h). */
+/* The constants' addresses for the front (fortran_direct.h). */
 #define FORTRAN_CONSTANTS {&wi4go_fortran_bottom_, &wi4go_fortran_in_place_, wi4go_fortran_status_ignore_, wi4go_fortran_statuses_ignore_}
-#define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* mpi_f08 has the same constants */
+#define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* mpi_f08 defines the same constants */
 
 /* Stores the address of a detached buffer in the program's variable. The standard does not
    define that for mpif.h (MPI-5.0, 3.6); MPICH and other bindings of the standard ABI do it. */

@@ -556,7 +556,7 @@ static int is_conversion_null(const void *function)
 /* ---- data representations ---- */
 
 /* A data representation that Fortran has registered: the extra state of the C callbacks. It is
-   never freed, because MPI has no function to unregister one. */
+   never freed, because MPI lacks a function to unregister one. */
 struct datarep {
     void *read, *write, *extent; /* the program's procedures */
     MPI_Aint extra;              /* their extra state */

@@ -1,6 +1,6 @@
 /*
  * The Fortran library: the procedures of mpif.h and `use mpi`, implemented by calls of the
- * front's C functions. This header has the macros and helpers that all of them use. The
+ * front's C functions. This header defines the macros and helpers that all of them use. The
  * differences between families are in a header that the build names in FORTRAN_FAMILY.
  *
  * Calling convention: arguments come by reference. ierror may be absent (NULL). The lengths

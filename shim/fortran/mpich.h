@@ -67,7 +67,7 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define EITHER(p, f77, f08) ((void *)(p) == (void *)(f77) || (void *)(p) == (void *)(f08))
 /* The macros up to WEIGHTS return the C constant if p is the address of the Fortran constant,
    else p. NO_STATUS and the following report whether p is the address of the constant that the
-   program passes if it does not need the output or has no arguments. */
+   program passes if it does not need the output or passes no arguments. */
 #define BOTTOM(p) (EITHER(p, &mpipriv1_.bottom, &MPIR_F08_MPI_BOTTOM) ? MPI_BOTTOM : (void *)(p))
 #define IN_PLACE(p) (EITHER(p, &mpipriv1_.in_place, &MPIR_F08_MPI_IN_PLACE) ? MPI_IN_PLACE : BOTTOM(p))
 #define ATTACHED(p) (EITHER(p, &mpifcmba_, &LINK_CONSTANT(buffer_automatic)) ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
@@ -81,7 +81,7 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define NO_ARGV(p) EITHER(p, &mpiprivc_.argv_null, &LINK_CONSTANT(argv_null))
 #define NO_ARGVS(p) EITHER(p, &mpiprivc_.argvs_null, &LINK_CONSTANT(argvs_null))
 
-/* The same addresses for the front (fortran_direct.h): of mpif.h, then of mpi_f08. */
+/* The constants' addresses in mpif.h, then in mpi_f08, for the front (fortran_direct.h). */
 #define FORTRAN_CONSTANTS {&mpipriv1_.bottom, &mpipriv1_.in_place, mpipriv1_.status_ignore, mpipriv2_.statuses_ignore}
 #define DESCRIBED_CONSTANTS \
     {&MPIR_F08_MPI_BOTTOM, &MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ}

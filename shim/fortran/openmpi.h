@@ -56,7 +56,7 @@ extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
 
 /* The macros up to WEIGHTS return the C constant if p is the address of the Fortran constant,
    else p. NO_STATUS and the following report whether p is the address of the constant that the
-   program passes if it does not need the output or has no arguments. */
+   program passes if it does not need the output or passes no arguments. */
 #define BOTTOM(p) ((void *)(p) == &mpi_fortran_bottom_ ? MPI_BOTTOM : (void *)(p))
 #define IN_PLACE(p) ((void *)(p) == &mpi_fortran_in_place_ ? MPI_IN_PLACE : BOTTOM(p))
 #define ATTACHED(p) ((void *)(p) == &mpi_fortran_buffer_automatic_ ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
@@ -67,11 +67,11 @@ extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
 #define NO_ARGV(p) ((p) == &mpi_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &mpi_fortran_argvs_null_)
 
-/* The same addresses for the front (fortran_direct.h). */
+/* The constants' addresses for the front (fortran_direct.h). */
 #define FORTRAN_CONSTANTS {&mpi_fortran_bottom_, &mpi_fortran_in_place_, mpi_fortran_status_ignore_, mpi_fortran_statuses_ignore_}
-#define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* mpi_f08 has the same constants */
+#define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* mpi_f08 defines the same constants */
 
-/* Return the argument: mpi_f08 has the same constants, so a direct procedure of mpif.h
+/* Return the argument: mpi_f08 defines the same constants, so a direct procedure of mpif.h
    recognizes them. */
 static inline void *f77_address(const void *p) { return (void *)p; }
 static inline MPI_Fint *f77_status(MPI_Fint *status) { return status; }
@@ -79,7 +79,7 @@ static inline MPI_Fint *f77_status(MPI_Fint *status) { return status; }
 /* The profiling name of a procedure of mpi_f08. */
 #define PROFILING(x) pmpi_##x
 
-/* Does nothing: mpif.h has no use for the address of a detached buffer (MPI-5.0, 3.6). */
+/* Does nothing: mpif.h ignores the address of a detached buffer (MPI-5.0, 3.6). */
 #define DETACHED(buffer_addr, buffer) ((void)(buffer_addr))
 
 /* The callbacks of MPI_GREQUEST_START get the caller's variable, and may change it. */

@@ -15,9 +15,9 @@
 struct array {
     char *base;            /* the first element, also of a reversed section */
     ptrdiff_t offset;      /* not read here */
-    size_t size;           /* of an element, in bytes */
+    size_t size;           /* size of an element in bytes */
     int version;           /* not read here */
-    signed char rank, type; /* rank: dimensions; 0: a scalar, an element, or a constant that is an
+    signed char rank, type; /* rank is the number of dimensions, or 0 for a scalar, an element, or a constant that is an
                                address. type is not read here */
     short attribute;       /* not read here */
     ptrdiff_t span;        /* the unit of strides, in bytes */
@@ -49,7 +49,7 @@ static inline int is_section(const struct array *a)
    mpi_f08 converted; a constant has no dimensions. */
 static inline void *f77_base(const struct array *a) { return a->rank ? a->base : f77_address(a->base); }
 
-/* Reports whether the array obviously has no gaps: it has one element, or one dimension with
+/* Reports whether the array obviously contains no gaps: it has one element, or one dimension with
    adjacent elements. If so, stores its address, as f77_base returns it, in *base. */
 static inline int array_is_simple(const struct array *a, void **base)
 {

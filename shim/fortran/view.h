@@ -17,7 +17,7 @@
 /* The elements of an array with gaps, or in another order. No extent is 0. */
 struct view {
     int rank;
-    size_t size;          /* of an element, in bytes */
+    size_t size;          /* size of an element in bytes */
     MPI_Aint stride[15];  /* in bytes; an array has at most 15 dimensions */
     MPI_Count extent[15]; /* elements of each dimension */
 };

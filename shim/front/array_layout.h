@@ -10,9 +10,9 @@
 #define ARRAY_SIZE 16 /* gfortran's descriptor */
 #define ARRAY_RANK 28
 #define ARRAY_SPAN 32
-#define ARRAY_STRIDE 40             /* of the first dimension, in spans */
+#define ARRAY_STRIDE 40             /* stride of the first dimension, in spans */
 
 #define DESCRIPTOR_SIZE 8 /* the standard's descriptor */
 #define DESCRIPTOR_RANK 20
-#define DESCRIPTOR_STRIDE 40        /* of the first dimension, in bytes */
+#define DESCRIPTOR_STRIDE 40        /* stride of the first dimension, in bytes */
 #endif

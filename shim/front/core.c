@@ -20,7 +20,7 @@
 static struct core_functions core; /* its functions, set by wi4go_core_open */
 static struct core_table tables[16];
 static int n_tables;
-static int has_command; /* the command is a file of the installation; 0: the core is embedded in the program, and there is no command */
+static int has_command; /* 1 if the command is a file of the installation, 0 if the program contains the core and no command exists */
 static pid_t loader;    /* the process that opened the core: forked children must not call Go */
 
 void wi4go_install_path(char *path, size_t size, const char *name)
@@ -59,7 +59,7 @@ static void check_address_space(void)
 }
 
 /* Registers a rank of the embedded MPI for membarrier, as its device does later (embedded/adi/wait.c).
-   The kernel does this at once while the process has a single thread; when the core has started
+   The kernel does this at once while the process runs a single thread; when the core has started
    threads, each rank would wait 10 ms for it. A failure does not matter: the device tries again. */
 static void register_for_membarrier(void)
 {

@@ -18,7 +18,7 @@ struct core_family {
 /* A request of a front to the core, and the core's answer. The front owns all memory. */
 struct core_request {
     const char *front;            /* the front's family */
-    const char *default_library;  /* used if WI4GO_TO is not set; NULL: the core then runs the command */
+    const char *default_library;  /* used if WI4GO_TO is not set, or NULL if the core runs the command instead */
     const char *front_directory;  /* libraries below this directory are never the runtime */
     const struct core_family *families; /* the families to recognize */
     int n_families;

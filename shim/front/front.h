@@ -84,7 +84,7 @@ struct wi4go_slot {
     unsigned char argument;    /* the position of the argument that names this object */
     unsigned char handles;     /* bit i is set if argument i, one of the first six, is a handle */
     unsigned char parameters;  /* the number of parameters, or WI4GO_ANY_NUMBER */
-    unsigned short standard;   /* the slot of the standard function that replaced this extension; 0: none */
+    unsigned short standard;   /* the slot of the standard function that replaced this extension, or 0 */
     unsigned short narrow_of;  /* the slot of the function with int counts that `narrow` calls */
     void *emulation;           /* the function to use if the runtime lacks this one (shim/emulate); or NULL */
     void *narrow;              /* the function to use if the runtime lacks this large-count function; or NULL */
@@ -118,7 +118,7 @@ void wi4go_layer_remove(const struct wi4go_layer *rows) HIDDEN;
 
 /* The pair's translation of one function. */
 struct wi4go_translation {
-    void *function;   /* NULL: no version of the runtime has this function */
+    void *function;   /* NULL if no version of the runtime has this function */
     void *fallback;   /* the C version, if `function` is assembly, for processors that cannot run it; WI4GO_ALONE; or NULL */
 };
 /* Value of wi4go_translation.fallback: the function works even if the runtime lacks it. */
@@ -255,7 +255,7 @@ struct wi4go_family {
     unsigned n_runtimes;
     const struct wi4go_pair *const *pairs; /* NULL at the end */
     const struct wi4go_foreign_handle *foreign_handles; /* values that cannot be handles of this family; a 0 at the end */
-    const char *foreign_header;         /* the MPI whose mpi.h has foreign_handles; NULL: any value can be a handle */
+    const char *foreign_header;         /* the MPI whose mpi.h has foreign_handles, or NULL if any value can be a handle */
     const char *const *launcher_prefixes; /* prefixes of the variables by which launchers describe a job, NULL at the end */
 };
 extern const struct wi4go_family wi4go_family HIDDEN;
@@ -343,7 +343,7 @@ struct wi4go_keyval {
     void *copy, *remove, *extra;
     wi4go_copy_proxy *copy_proxy;     /* NULL: the callbacks are C functions */
     wi4go_delete_proxy *delete_proxy;
-    void *memory;         /* freed with the keyval and its last attribute; NULL: nothing */
+    void *memory;         /* memory freed with the keyval and its last attribute, or NULL */
 };
 
 /*

@@ -1,4 +1,4 @@
-/* The standard ABI's own exports. It has no data, no C++ bindings and no error handler that
+/* The standard ABI's own exports. It exports no data, no C++ bindings and no error handler that
    throws (MPI-5.0, chapter 20), so nothing is exported except MPI's functions. */
 #include "intel_malloc.h"
 #include "fortran_callbacks.h"

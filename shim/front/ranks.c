@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LIST "WI4GO_RANK_VARIABLES" /* the names of the variables that wi4go has set; 0: the user has turned this off */
+#define LIST "WI4GO_RANK_VARIABLES" /* the names of the variables that wi4go has set, or "0" if the user has turned this off */
 /* The largest number of variables, and the size of a line with its final zero. */
 enum { MOST = 2 * 5 * WI4GO_RANK_NUMBERS, LONGEST = 64 };
 
@@ -208,7 +208,7 @@ static void add_variable(const char *name, const char *value)
 }
 
 /* Reports whether programs of the front's family may read a launcher's variables. Programs of the
-   standard ABI, which has no launcher, may read any. */
+   standard ABI, which lacks a launcher, may read any. */
 static int reads_variables_of(const struct wi4go_launcher *l)
 {
     for (const struct wi4go_launcher *own = wi4go_launchers; own->family; own++)

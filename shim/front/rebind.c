@@ -8,7 +8,7 @@
  * references as well, and AddressSanitizer refuses it. If references cannot be written, the
  * thread's flag decides instead (thunk.h).
  *
- * State: a table of the objects taken, which grows by chunks; no entry is moved. It has no lock of
+ * State: a table of the objects taken, which grows by chunks; no entry is moved. It uses no lock of
  * its own: it changes only inside dl_iterate_phdr, which holds a lock of the dynamic linker. While an
  * object is bound, this thread holds the loader's lock too, which it takes first (loader_lock.h).
  * Entries are added while the runtime loads and later when the runtime calls dlsym, once the
@@ -30,7 +30,7 @@
 
 /* An object taken as the runtime's. */
 struct object {
-    uintptr_t base; /* its load address; 0: the entry is free */
+    uintptr_t base; /* its load address, or 0 if the entry is free */
     void *handle;   /* the dlopen handle that loaded it, or NULL if it is never unloaded */
 };
 char wi4go_unwritable[512];
@@ -69,7 +69,7 @@ static struct object *free_object(void)
 /* The parts of a loaded object that this file reads. */
 struct elf {
     uintptr_t base, relro_from, relro_to; /* relro: the pages that are read-only after relocation */
-    const ElfW(Dyn) *dynamic;             /* NULL: the object has no readable dynamic section */
+    const ElfW(Dyn) *dynamic;             /* NULL: the object lacks a readable dynamic section */
     const ElfW(Sym) *symbols;
     const char *strings, *name, *soname; /* soname is "" if the object has none */
     const ElfW(Rela) *relocations[2];    /* the relocations of data, and the PLT's */
@@ -141,7 +141,7 @@ enum { TO_SYMBOL = R_AARCH64_GLOB_DAT, TO_FUNCTION = R_AARCH64_JUMP_SLOT, IN_DAT
 static void *runtime_dlsym(void *handle, const char *name);
 static int runtime_dlclose(void *handle);
 
-/* Returns the runtime's own function for a name for which a front has a stub; else NULL. A
+/* Returns the runtime's own function for a name for which a front exports a stub; else NULL. A
    leading P (PMPI_) is ignored. */
 static void *own_function(const char *name)
 {
@@ -249,7 +249,7 @@ static void bind_references(const struct elf *e)
    loading, so each comes after the objects that need it. */
 struct taking {
     uintptr_t root;      /* the load address of the opened library */
-    uintptr_t after;     /* the load address of an object that must come earlier in the list; 0: none, or already seen */
+    uintptr_t after;     /* the load address of an object that must come earlier in the list, or 0 without such an object or once seen */
     void *handle;        /* the dlopen handle to store for each object taken */
     unsigned n;          /* the number of objects taken: the root, and the libraries that it needs */
     struct { const ElfW(Dyn) *dynamic; const char *strings; } taken[1000];

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Calls memfd_create by its system call and with Linux's numbers, because glibc has the function
+/* Calls memfd_create by its system call and with Linux's numbers, because glibc provides the function
    only from 2.27 on. */
 #define MFD_CLOEXEC 0x1u
 #define MFD_EXEC 0x10u

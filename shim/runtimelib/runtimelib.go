@@ -3,7 +3,7 @@
 // time and memory in every rank.
 //
 // It must not know which functions or ABI families there are, how anything is translated, or how
-// a job is launched. It has no state: the caller that opens a library keeps it.
+// a job is launched. It keeps no state: the caller that opens a library keeps it.
 package runtimelib
 
 import (
@@ -122,7 +122,7 @@ var withPlugins = []string{"hwloc_topology_init"}
 func (l *Library) openToPlugins() {
 	for _, symbol := range withPlugins {
 		file := l.definedIn(symbol)
-		if in, err := os.Stat(file); err != nil || l.isFile(in) { // a part of the MPI library has no plugins
+		if in, err := os.Stat(file); err != nil || l.isFile(in) { // a part of the MPI library loads no plugins
 			continue
 		}
 		purego.Dlopen(spelled(file), purego.RTLD_NOW|purego.RTLD_GLOBAL) // ignore errors: the library then works without plugins
@@ -199,7 +199,7 @@ func checkFile(path string) error {
 	return nil
 }
 
-// defines reports whether the library itself has the symbol, and not only a library that it
+// defines reports whether the library itself defines the symbol, and not only a library that it
 // needs.
 func (l *Library) defines(symbol string) bool {
 	in, err := os.Stat(l.definedIn(symbol))

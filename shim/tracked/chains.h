@@ -1,7 +1,7 @@
 /*
  * A hash table of objects by number, in which finding, entering and removing an object take
  * constant time. The number of chains doubles when there are as many objects as chains. The
- * objects contain their own links. The table has no lock: the caller must keep other threads out.
+ * objects contain their own links. The table takes no lock: the caller must keep other threads out.
  *
  * Gives: wi4go_chains_find, wi4go_chains_next, wi4go_chains_enter, wi4go_chains_leave.
  * Needs: front.h.

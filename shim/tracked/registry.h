@@ -25,7 +25,7 @@ enum wi4go_tracked_kind {
 
 #define WI4GO_TRACKED_PLACES (1u << 20) /* the number of places, used or not */
 
-/* Reports whether a handle has the form of a tracked request's. */
+/* Reports whether a handle takes the form of a tracked request's. */
 static inline int wi4go_is_tracked(int64_t handle)
 {
     const uint64_t a = TRACKED_MASK >> 32 ? (uint64_t)handle : (uint32_t)handle;
