@@ -63,7 +63,7 @@ type Family struct {
 	Recognised []string `json:"recognised"`
 	// Mark is a symbol that every C library of the family exports, and by which wi4go
 	// recognizes the library. If the family has data symbols, no other family exports its mark.
-	// The standard ABI has no data symbols: its mark is a function that newer libraries of the
+	// The standard ABI exports no data symbols: its mark is a function that newer libraries of the
 	// other families export too, so it is tested last.
 	Mark string `json:"mark"`
 	// Guard is the include-guard macro of the family's mpi.h.
@@ -161,7 +161,7 @@ type Traits struct {
 	Status string `json:"status"`
 	// OpaqueStatus reports whether that packing is private to the library and has to be probed.
 	OpaqueStatus bool `json:"opaque_status,omitempty"`
-	// SendsReportProcNull reports whether the status of a send has the source MPI_PROC_NULL. Other
+	// SendsReportProcNull reports whether the status of a send stores the source MPI_PROC_NULL. Other
 	// families leave the status unchanged.
 	SendsReportProcNull bool `json:"sends_say_proc_null,omitempty"`
 	// IgnoredStatusError is the error class for copying an ignored status.
@@ -299,14 +299,14 @@ type VendorTraits struct {
 	ListsLacking bool `json:"lists_lacking,omitempty"`
 	// Fabrics are the transports of the library, if they are always the same.
 	Fabrics []string `json:"fabrics,omitempty"`
-	// Threads is the level of threads that the library supports, if it has no MPI_T that reports it.
+	// Threads is the level of threads that the library supports, if it lacks an MPI_T that reports it.
 	Threads string `json:"threads,omitempty"`
 }
 
 // A Level is the version of MPI that releases with a common prefix implement.
 type Level struct {
 	Releases            string // prefix of the release numbers
-	Version, Subversion int64  // of MPI
+	Version, Subversion int64  // the version of MPI
 }
 
 // ByLevel returns the vendor's levels. Of two prefixes that match one release, the longer comes
@@ -433,7 +433,7 @@ type Handle struct {
 // DataSymbol is an exported data object.
 type DataSymbol struct {
 	Name string `json:"name"`
-	// Size is the largest size over the versions: a program's copy relocation has the size of
+	// Size is the largest size over the versions: a program's copy relocation gets the size of
 	// the version that it was linked with.
 	Size int `json:"size"`
 	// Sizes maps version labels to sizes, or is nil if all are the same.

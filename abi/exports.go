@@ -35,7 +35,7 @@ const (
 	data      = "data"
 )
 
-// ParseExports returns the exports in text, which has the format of FormatExports.
+// ParseExports returns the exports in text, which follows the format of FormatExports.
 func ParseExports(family string, text []byte) (map[string]Export, error) {
 	const perName = 20 // bytes of text per name, at least
 	exports := make(map[string]Export, len(text)/perName)

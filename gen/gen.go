@@ -1,6 +1,6 @@
 // Package gen is the generator: it makes the C and the assembly of the fronts from funcs.json,
 // mappers.json and the files in abi/. The files of a front are in one directory: its stubs,
-// exported symbols and data symbols, and a translation to each family. Package model has the
+// exported symbols and data symbols, and a translation to each family. Package model contains the
 // tables, the other packages below gen print parts of a front by package output, and this package
 // combines these parts.
 //

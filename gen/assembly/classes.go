@@ -31,7 +31,7 @@ const (
 	asGiven          argClass = iota // the argument is passed on
 	asHandle                         // a handle by value
 	asPositive                       // an int that only C converts if it is negative
-	asOther                          // a pointer that only C converts if it has the value limit
+	asOther                          // a pointer that only C converts if it equals the value limit
 	asStatusIn                       // the address of a status that the call reads
 	asStatusOut                      // the address of a status that the call writes; not MPI_STATUS_IGNORE
 	asIgnored                        // an asStatusOut argument that is MPI_STATUS_IGNORE

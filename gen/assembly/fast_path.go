@@ -9,7 +9,7 @@ import (
 	"wi4go/gen/plan"
 )
 
-// This file has the writer of one fast path and its parts in order: checks, arguments, call,
+// This file contains the writer of one fast path and its parts in order: checks, arguments, call,
 // results.
 
 // fastPath writes one fast path. Most of its fields describe the state of the machine at the
@@ -195,7 +195,7 @@ type spillSlots struct {
 }
 
 // results are the indices of the arguments with results, and of an input status. An index is -1
-// if the function has no such argument.
+// if the function lacks such an argument.
 type results struct {
 	// inputStatus is an input status, and status an output status. request is a request that the call
 	// starts. object is the handle of an object that the call creates or may end. flag is the

@@ -460,7 +460,7 @@ func (s *fastPath) fortranPush(local int) map[int]int {
 	return pushed
 }
 
-// checkSigns writes the check that no rank or tag is negative. pushed has the depths of stack
+// checkSigns writes the check that no rank or tag is negative. pushed holds the depths of stack
 // arguments.
 func (s *fastPath) checkSigns(pushed map[int]int) {
 	positive := s.ranksAndTags()

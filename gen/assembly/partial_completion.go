@@ -6,7 +6,7 @@ import (
 	"wi4go/gen/plan"
 )
 
-// This file has the fast paths of the functions that complete any or some requests of an array.
+// This file contains the fast paths of the functions that complete any or some requests of an array.
 
 // partialCompletion returns the fast path of a function that completes any or some requests, once
 // without statuses and once with them. It bails out as MPI_Waitall's does (completion), except for

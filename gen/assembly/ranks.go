@@ -12,7 +12,7 @@ import (
 // negative ones, two cases stay in the fast path: a receive from any source with any tag, and
 // ranks whose special values differ in one bit.
 
-// otherValue bails out if argument i has the value that only C converts.
+// otherValue bails out if argument i equals the value that only C converts.
 func (s *fastPath) otherValue(i int) {
 	a := s.arguments[i]
 	s.asm("/* %s */", a.Name)

@@ -1,6 +1,6 @@
 // Package audit prints the table by which the auditor (shim/audit) recognizes MPI libraries by
 // their file names. The table is a deterministic automaton for the patterns of all families,
-// because the auditor has no C library and so no regular expressions.
+// because the auditor lacks a C library and so no regular expressions.
 //
 // It must not know how a library is loaded, or the directories of an installation.
 package audit

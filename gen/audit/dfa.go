@@ -28,7 +28,7 @@ type node struct {
 // builder makes a dfa by the subset construction. A state is a set of nodes: the instructions
 // that the patterns' programs may have reached. A program that has matched remains matched.
 type builder struct {
-	programs []*syntax.Prog // of the patterns
+	programs []*syntax.Prog // one for each pattern
 	sets     map[string]int // the number of each set, by its text
 	queue    [][]node       // the sets by number; the last ones still need their transitions
 }
@@ -151,7 +151,7 @@ func (b *builder) accepted(set []node) int {
 	return -1
 }
 
-// classify puts bytes that have the same transitions in all states into one class. rows has the
+// classify puts bytes that have the same transitions in all states into one class. rows holds the
 // next state by state and byte.
 func (d *dfa) classify(rows [][256]int) {
 	classes := map[string]int{}

@@ -1,5 +1,5 @@
 // Package ctypes returns the names and declarations in C that printers use for the types,
-// constants and handles of mpi.h. The name of a type has the prefix of its side: A_ for the
+// constants and handles of mpi.h. The name of a type begins with the prefix of its side: A_ for the
 // program, R_ for the runtime.
 //
 // It must not know any printer, or how an argument is converted.

@@ -95,7 +95,7 @@ func failure(check plan.Check) string {
 		case plan.ValueInt:
 			arguments += ", " + value.Name
 		case plan.ValueCount:
-			text = strings.Replace(text, "%d", "%lld", 1) // a message with a count has no other value
+			text = strings.Replace(text, "%d", "%lld", 1) // a message with a count takes no other value
 			arguments += ", (long long)" + value.Name
 		case plan.ValueRanks:
 			arguments += fmt.Sprintf(", %s->remote_size", local(value.Name))

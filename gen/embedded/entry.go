@@ -28,7 +28,7 @@ func (e entry) isMissing() bool {
 }
 
 // prototype returns the declaration of em_X, with the checks that its entry points make before they
-// call it. It returns "" if another entry point has the declaration or if there is no em_X.
+// call it. It returns "" if another entry point contains the declaration or if there is no em_X.
 func (e entry) prototype() string {
 	if e.isMissing() || e.Implementation != e.Function {
 		return ""

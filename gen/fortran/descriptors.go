@@ -116,7 +116,7 @@ func (s library) describedExports() []string {
 	return names
 }
 
-// hasF08 reports whether mpi_f08 has a procedure of the function in the library. It has none
+// hasF08 reports whether mpi_f08 contains a procedure of the function in the library. It has none
 // for MPI-1 functions and extensions, nor for procedures that the module itself contains.
 func hasF08(f *model.Function) bool {
 	return f.Removed == "" && f.Level != model.Extension && f.Fortran != model.FortranNone && !plan.ConvertsF08Status(f)
@@ -126,7 +126,7 @@ func hasF08(f *model.Function) bool {
 // The procedure that frees memory is written by hand.
 func isDescribed(q *model.Param) bool { return q.IsChoice() && q.Lifetime != "free" }
 
-// hasDescribed reports whether the function has a parameter that is passed by descriptor.
+// hasDescribed reports whether the function takes a parameter that is passed by descriptor.
 func hasDescribed(f *model.Function) bool {
 	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isDescribed(&q) })
 }
@@ -216,7 +216,7 @@ func (s library) writeDescribed(w *output.Writer, table *mappers.Table) error {
 // aliases if mpif.h's procedure serves both bindings.
 func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Table) error {
 	lower, names := strings.ToLower(f.Name), s.describedNamesOf(f, false)
-	own := detaches(f) || hasDescribed(f) // mpif.h has no such procedure
+	own := detaches(f) || hasDescribed(f) // mpif.h lacks such a procedure
 	if own {
 		p, err := newProcedure(f, s.Front, table, true)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // This file prints the Fortran library of a family: the procedures of mpif.h and `use mpi`, over
-// the functions of its front. shim/fortran has the code that all procedures share, and the
+// the functions of its front. shim/fortran contains the code that all procedures share, and the
 // procedures that are written by hand.
 
 // A library is the Fortran library over a front.
@@ -92,7 +92,7 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 		w.Line("NAME(%s, %s)", name, s.Front.Fortran.Aliases[name])
 	}
 	w.Line("")
-	// MPI_SIZEOF has a procedure for each type and rank.
+	// MPI_SIZEOF needs a procedure for each type and rank.
 	sizes := s.Front.Fortran.Sizes[""]
 	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
 		for _, rank := range ranks() {
@@ -124,7 +124,7 @@ var predefinedProcedures = []string{"mpi_dup_fn", "mpi_null_copy_fn", "mpi_null_
 	"mpi_type_dup_fn", "mpi_type_null_copy_fn", "mpi_type_null_delete_fn", "mpi_win_dup_fn", "mpi_win_null_copy_fn", "mpi_win_null_delete_fn",
 	"mpi_conversion_fn_null"}
 
-// ranks returns the array ranks for which MPI_SIZEOF has a procedure.
+// ranks returns the array ranks for which MPI_SIZEOF needs a procedure.
 func ranks() []string {
 	list := []string{"scalar"}
 	for rank := 1; rank <= 15; rank++ {

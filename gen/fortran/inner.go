@@ -21,7 +21,7 @@ var innerForSections = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_conti
 
 // Inner returns the functions that the Fortran library over a front calls for itself, through
 // the front's inner door (shim/fortran/inner.h). They are sorted. It returns nil if the front
-// has no Fortran library.
+// lacks a Fortran library.
 func Inner(slots *model.Slots) []string {
 	s := library{slots}
 	if len(FrontExports(s.Front)) == 0 {

@@ -77,7 +77,7 @@ func (c f08Callback) write(w *output.Writer, name string) {
 func (s library) moduleF08(b *binding) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.FortranBanner("The module mpi_f08."))
-	// gfortran before release 12 has no descriptors of CHARACTERs of any length.
+	// gfortran before release 12 lacks descriptors of CHARACTERs of any length.
 	w.Line("#if defined(__GFORTRAN__) && __GNUC__ < 12\n#define %s\n#endif", noText)
 	w.Line("module mpi_f08\n  use %s\n  use, intrinsic :: iso_c_binding, only: c_char\n  implicit none\n  private :: c_char", typesModule)
 	w.Line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true., MPI_ASYNC_PROTECTS_NONBLOCKING = .true.")
@@ -251,7 +251,7 @@ type descriptorProcedure struct {
 }
 
 // buffer adds choice buffer i, which may have gaps (shim/fortran/view.h). A call that needs its
-// address only gets it, but memory for a window or for buffered messages has no gaps.
+// address only gets it, but memory for a window or for buffered messages contains no gaps.
 func (p *descriptorProcedure) buffer(i int) {
 	f, q := p.plan.Function, &p.plan.Arguments[i]
 	address := constantMacros[q.Constants]

@@ -24,7 +24,7 @@ type binding struct {
 	module string
 	// f08 reports whether the module is mpi_f08.
 	f08 bool
-	// table has the roles of arguments.
+	// table lists the roles of arguments.
 	table *mappers.Table
 }
 

@@ -25,7 +25,7 @@ type procedure struct {
 	// f08 reports whether the procedure is in mpi_f08 only.
 	f08 bool
 	// The lines of C. params are the parameters, and lengths the lengths of CHARACTERs, which
-	// follow all others. first and before run before the call; first has the conversions that
+	// follow all others. first and before run before the call; first holds the conversions that
 	// those in before use. args are the call's arguments. always runs after the call, and
 	// success only if the call succeeds.
 	params, lengths, first, before, args, always, success []string

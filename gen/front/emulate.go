@@ -12,7 +12,7 @@ import (
 	"wi4go/gen/plan"
 )
 
-// frontMPI returns the header by which the front's own C calls MPI. It has the types, constants
+// frontMPI returns the header by which the front's own C calls MPI. It declares the types, constants
 // and handles of the front's family under their names in mpi.h, and calls each function through
 // the inner door.
 func (s printer) frontMPI() []byte {
@@ -129,7 +129,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 	return w.Bytes(), entries, nil
 }
 
-// writeChain writes the table of layers, the lowest first. rows has the table rows of each layer's
+// writeChain writes the table of layers, the lowest first. rows holds the table rows of each layer's
 // functions, by the layer's name.
 func writeChain(w *output.Writer, rows map[string][]string) {
 	for _, layer := range model.Layers {

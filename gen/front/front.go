@@ -139,7 +139,7 @@ func (s printer) header() []byte {
 	return w.Bytes()
 }
 
-// trackedHandles returns the mark in the handle of a tracked request. A handle h has the mark
+// trackedHandles returns the mark in the handle of a tracked request. A handle h carries the mark
 // if h & mask == first. No handle of the family's libraries has it.
 func (s printer) trackedHandles() (first, mask uint64) {
 	switch {
@@ -375,7 +375,7 @@ func writeLaunchers(w *output.Writer, families []*abi.Family) {
 // foreignIntHandles returns the family whose predefined handles, as numbers in its mpi.h, show that a
 // program was compiled with the wrong mpi.h. It returns such a family only if the handles of this
 // front's family are pointers and its predefined handles small numbers in them, because a correct
-// program then never has the other family's numbers. If predefined handles are data symbols, it
+// program then never sees the other family's numbers. If predefined handles are data symbols, it
 // returns nil: a program compiled with another mpi.h does not link.
 func (s printer) foreignIntHandles(in *model.Input) *abi.Family {
 	if s.Front.HandleBits != 64 || len(s.Front.DataSymbols) > 0 {

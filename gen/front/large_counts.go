@@ -12,7 +12,7 @@ import (
 )
 
 // largeCounts returns the C of the front's large-count functions for libraries without large counts,
-// which call functions with int counts. entries has the implementations, by function.
+// which call functions with int counts. entries holds the implementations, by function.
 func (s printer) largeCounts(in *model.Input) (text []byte, entries map[string]LargeCountFallback, err error) {
 	n := largeCountPrinter{in: in, front: s.Front, slots: map[string]*model.Slot{}, functions: &output.Writer{}, wrappers: &output.Writer{}, entries: map[string]LargeCountFallback{}}
 	for i := range s.List {

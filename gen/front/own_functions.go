@@ -32,7 +32,7 @@ var mpiFunction = regexp.MustCompile(`^P?MPIX?_`)
 
 // OwnFunctions returns the functions of a family's C libraries that have a stub, sorted. Their names
 // are internal names of the family or names of MPI functions, and the front does not export them. A
-// name that libraries of another family export too has no stub, because the stub would be found
+// name that libraries of another family export too gets no stub, because the stub would be found
 // before that library's function.
 func OwnFunctions(in *model.Input, family string) ([]string, error) {
 	exports, err := abi.Exports(family)

@@ -11,7 +11,7 @@ import (
 )
 
 // bigNames lists the large-count functions that the library BigMPI offered to programs before
-// MPI-4. For example, MPIX_Send_x has the arguments of MPI_Send_c.
+// MPI-4. For example, MPIX_Send_x takes the arguments of MPI_Send_c.
 //
 //go:embed bigmpi/names.txt
 var bigNames string

@@ -61,7 +61,7 @@ var pointerTypes = map[string]string{
 
 // MPI returns the family's mpi.h. A program that is compiled with it runs on any library of the
 // family and on the family's front. The header declares the functions of funcs.json that the front
-// exports. MPI returns an error if abi/ has a name without a declaration.
+// exports. MPI returns an error if abi/ contains a name without a declaration.
 func MPI(s *model.Slots, in *model.Input) ([]byte, error) {
 	f := s.Front
 	w := &output.Writer{}

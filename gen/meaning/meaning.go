@@ -37,7 +37,7 @@ func header() []byte {
 	return w.Bytes()
 }
 
-// table returns the C of the table. A slot without an entry in funcs.json has no arguments there.
+// table returns the C of the table. A slot without an entry in funcs.json gets no arguments there.
 func table(slots *model.Slots) []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The meanings of arguments in the " + slots.Front.Family + " front's slots."))

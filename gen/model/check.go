@@ -13,7 +13,7 @@ import (
 
 // This file checks the entries of funcs.json. A wrong or missing key is an error.
 
-// lifetimes has the allowed values of Param.Lifetime.
+// lifetimes lists the allowed values of Param.Lifetime.
 var lifetimes = map[string]bool{"create": true, "create-persistent": true, "free": true, "complete": true, "restart": true, "keep": true, "borrow": true}
 
 // ParseFunctions returns the functions of funcs.json, sorted by name. If an entry does not fit the

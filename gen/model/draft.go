@@ -21,7 +21,7 @@ func HandleValues(f *abi.Family) map[string]int64 {
 }
 
 // DraftOf returns the mapping from the family's values to its draft's values, for the constants
-// or handles named in values. Only the standard ABI has a draft (programs of Intel's
+// or handles named in values. Only the standard ABI defines a draft (programs of Intel's
 // mpicc -mpi_abi); for other families, the mapping is the identity.
 func DraftOf(f *abi.Family, values map[string]int64) *Mapping {
 	drafted := map[string]int64{}

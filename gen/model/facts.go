@@ -70,7 +70,7 @@ func (f *Function) IsConversion() bool {
 }
 
 // isSplit reports whether the function is one half of a split collective operation on a file. The
-// first half has neither a status nor a request; the second half has no count.
+// first half has neither a status nor a request; the second half takes no count.
 func (f *Function) isSplit() bool {
 	if f.Has("FILE", "in") == nil || !slices.ContainsFunc(f.Params, func(q Param) bool { return q.IsChoice() }) {
 		return false

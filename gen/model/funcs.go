@@ -18,10 +18,10 @@ type Function struct {
 	// Small is the name of the function that has this one as its Large, or "".
 	Small string `json:"-"`
 	// Wide is the name of the function that returns an MPI_Count instead of this one's int
-	// (MPI-3.0). The large-count variant calls it if the library has no large counts.
+	// (MPI-3.0). The large-count variant calls it if the library lacks large counts.
 	Wide string `json:"wide,omitempty"`
 	// Exchange describes how to implement the large-count variant of a collective operation with
-	// counts for each process if the library has no large counts.
+	// counts for each process if the library lacks large counts.
 	Exchange Exchange `json:"exchange,omitzero"`
 	// Starts is the nonblocking operation that each start of a persistent collective operation
 	// calls in an emulation. Other functions have none.
@@ -34,7 +34,7 @@ type Function struct {
 	Successor string `json:"successor,omitempty"`
 	// Returns is the C type of the result.
 	Returns string `json:"returns"`
-	// Fortran is FortranHand if shim/fortran has the procedure, FortranNone if the Fortran
+	// Fortran is FortranHand if shim/fortran contains the procedure, FortranNone if the Fortran
 	// libraries have none, FortranDirect if pairs have generated bodies of the procedure too,
 	// or "" if the procedure is only generated for the Fortran libraries.
 	Fortran string `json:"fortran,omitempty"`
@@ -57,7 +57,7 @@ type Function struct {
 	// Emulated reports whether a front emulates the function if the runtime lacks it
 	// (shim/emulate).
 	Emulated bool `json:"emulated,omitempty"`
-	// Narrow is NarrowHand if shim/emulate has a hand-written version of the large-count function
+	// Narrow is NarrowHand if shim/emulate contains a hand-written version of the large-count function
 	// that calls the function with int counts. If it is "", that version is generated if possible.
 	Narrow string `json:"narrow,omitempty"`
 	// Layers names the layers of shim/emulate over the function, the lowest first.
@@ -96,7 +96,7 @@ const (
 	// extensions, except the ones in Open MPI 4's Fortran library; and the functions that no MPI
 	// with a Fortran library has.
 	FortranNone = "none"
-	// FortranDirect marks a function that codes call all the time. Each pair has a body of the
+	// FortranDirect marks a function that codes call all the time. Each pair contains a body of the
 	// Fortran procedure that converts the integers directly to the runtime's handles, without a
 	// call of the front's C function in between.
 	FortranDirect = "direct"
@@ -119,8 +119,8 @@ const (
 // continue it, implements by hand.
 const NarrowHand = "hand"
 
-// EmbeddedNone marks a function that the embedded MPI does not have: it has no windows, no files, no
-// spawned processes and no MPI_T.
+// EmbeddedNone marks a function that the embedded MPI does not have: it lacks windows, files,
+// spawned processes and MPI_T.
 const EmbeddedNone = "none"
 
 // Param is one parameter of a function.
@@ -140,7 +140,7 @@ type Param struct {
 	Limit string `json:"limit,omitempty"`
 	// Length is the number of elements of an array, and zero for a single value.
 	Length Length `json:"length,omitzero"`
-	// Blocks reports whether a buffer has a block for each process. The count and the datatype
+	// Blocks reports whether a buffer contains a block for each process. The count and the datatype
 	// that follow it then describe only a part of it.
 	Blocks bool `json:"blocks,omitempty"`
 	// Fortran is the Fortran type of an untyped C pointer: FortranAddress, FortranInteger,
@@ -168,7 +168,7 @@ type Param struct {
 	// accept it, or invoke the error handler of a null communicator, which ends the process.
 	Unchecked []string `json:"unchecked,omitempty"`
 	// NullAllowed reports whether the program may pass the null handle, although most functions
-	// refuse it: it has a name too (MPI-5.0, 7.8).
+	// refuse it: it is named too (MPI-5.0, 7.8).
 	NullAllowed bool `json:"null_allowed,omitempty"`
 }
 
@@ -185,7 +185,7 @@ type Length struct {
 	Comm string `json:"comm,omitempty"`
 	// Root names the parameter with the only rank at which the array is significant, or is "".
 	Root string `json:"root,omitempty"`
-	// Unless names a buffer. If the program passes MPI_IN_PLACE for it, the array has no elements.
+	// Unless names a buffer. If the program passes MPI_IN_PLACE for it, the array is empty.
 	Unless string `json:"unless,omitempty"`
 	// Sum names an array of counts. The length is the sum of its elements.
 	Sum string `json:"sum,omitempty"`

@@ -65,7 +65,7 @@ func IdentityHeaderOf(f *Function) string {
 	return f.Hand
 }
 
-// HasIdentityVersion reports whether identity.h has a function. The function need not be part of MPI.
+// HasIdentityVersion reports whether identity.h defines a function. The function need not be part of MPI.
 func HasIdentityVersion(name string) bool {
 	return slices.Contains(headersByFunction()["A_"+name], IdentityHeader)
 }

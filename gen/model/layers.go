@@ -25,7 +25,7 @@ var Moments = []Moment{
 type Layer struct {
 	Name string
 	When int    // the index in Moments of the time when the layer is installed
-	If   string // the condition for installing it, for people, which wi4go_needs_layer_NAME checks in C, at its moment; "": always
+	If   string // the condition for installing it, for people, which wi4go_needs_layer_NAME checks in C at its moment, or "" to install it always
 }
 
 // Layers lists all layers, the lowest first. Several layers over one slot are installed in this

@@ -38,7 +38,7 @@ func (s Slot) Layers() (layers []Layer) {
 	return layers
 }
 
-// Slots has the entries of a front's tables in their order, which is by name. There is a slot for
+// Slots lists the entries of a front's tables in their order, which is by name. There is a slot for
 // every function of funcs.json and for every other MPI function that the family exports. Some of
 // the functions that the family's C library has beyond MPI have a slot too: the functions that its
 // C++ and Fortran libraries call, that the front answers, or by which programs recognize the

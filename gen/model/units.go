@@ -11,7 +11,7 @@ import (
 type Unit string
 
 const (
-	// ByHand has the functions that are written by hand, and the pair's tables.
+	// ByHand lists the functions that are written by hand, and the pair's tables.
 	ByHand Unit = ""
 	// Handles has the conversion of handles, the setup, and everything that the other units and
 	// the assembly share.

@@ -15,7 +15,7 @@ var linkers = regexp.MustCompile(`^(_init|_fini|_end|_edata|__bss_start)$`)
 
 // A Library is a C library whose further exports are read.
 type Library struct {
-	Label  string // of the version: "5.0", "intel 2021.18"
+	Label  string // the version label: "5.0", "intel 2021.18"
 	Family string
 	all    *dynamic
 }

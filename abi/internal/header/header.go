@@ -207,7 +207,7 @@ func (m *MPI) Read() (*abi.Family, error) {
 	return f, m.fortran(f)
 }
 
-// isNull reports whether another datatype has the value of MPI_DATATYPE_NULL.
+// isNull reports whether another datatype equals the value of MPI_DATATYPE_NULL.
 func isNull(f *abi.Family, name string, h abi.Handle) bool {
 	return h.Kind == "DATATYPE" && h.Value != nil && name != "MPI_DATATYPE_NULL" && *h.Value == *f.Handles["MPI_DATATYPE_NULL"].Value
 }

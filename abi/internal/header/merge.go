@@ -137,7 +137,7 @@ func merge[T any](out *abi.Family, label, kind string, old, add map[string]T, er
 }
 
 // mergeHandles combines facts about handles that may be known for one version only: the Fortran
-// value, which requires a run, and whether every build has the handle.
+// value, which requires a run, and whether every build defines the handle.
 func mergeHandles(out, p *abi.Family) {
 	for name, h := range p.Handles {
 		o, ok := out.Handles[name]
