@@ -13,7 +13,7 @@ import (
 // A manager is a package manager of a Linux distribution.
 type manager struct {
 	command  string            // in PATH
-	update   string            // the command that reads the lists of packages; "": install does
+	update   string            // the command that reads the lists of packages, or "" if install reads them
 	install  string            // the command that installs packages, without a question
 	packages map[string]string // the package of each MPI library by its name for `wi4go get`, and of pip
 }

@@ -15,7 +15,7 @@ import (
 type option struct{ name, text string }
 
 // ownOptions returns the part about wi4go's own options in the help of run, exec and env.
-// defaultTo is the last resort of --to, and more has the options that only this command has.
+// defaultTo is the last resort of --to, and more lists the options that only this command has.
 func ownOptions(defaultTo string, more ...option) string {
 	options := append([]option{
 		{"--from FAMILY", "the MPI that the program was built for: " + strings.Join(family.Names(), ", ") + " or auto; auto (the default) reads it " +

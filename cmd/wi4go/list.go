@@ -23,7 +23,7 @@ type listed struct {
 	Version         string   `json:"version,omitempty"`  // release of the library
 	Family          string   `json:"family"`             // a name of abi/*.json
 	Standard        string   `json:"standard,omitempty"` // version of the MPI standard
-	LargeCounts     bool     `json:"large_counts"`       // it has the functions of large counts
+	LargeCounts     bool     `json:"large_counts"`       // it exports the functions of large counts
 	Threads         string   `json:"threads,omitempty"`  // highest thread level: single … multiple
 	ProcessManagers []string `json:"process_managers"`   // pmi1, pmi2, pmix
 	Fabrics         []string `json:"fabrics"`            // shm, tcp, ucx, ofi …

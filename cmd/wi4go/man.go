@@ -70,7 +70,7 @@ func page(c *cobra.Command) string {
 	return text.String()
 }
 
-// startsRanks are the commands whose page has the variables that a rank reads.
+// startsRanks are the commands whose page lists the variables that a rank reads.
 var startsRanks = []string{"run", "exec", "env", "shell"}
 
 // referenceOf returns the sections of a command's page that are made from the reference. The page

@@ -48,7 +48,7 @@ is mpirun after a command that puts another MPI first in PATH ("module load").`,
 }
 
 // runShell becomes the command, or the user's shell if there is none. It returns an error if the
-// runtime has no launcher, or if this installation has no commands of an MPI.
+// runtime lacks a launcher, or if this installation has no commands of an MPI.
 func runShell(options launch.Options, argv []string) error {
 	if len(argv) == 0 {
 		argv = []string{cmp.Or(os.Getenv("SHELL"), "/bin/sh")}

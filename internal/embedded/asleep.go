@@ -26,7 +26,7 @@ func asleep(process int, waits []wait) string {
 		return ""
 	}
 	waiting := map[int]bool{}
-	var threads int32 // of all waits
+	var threads int32 // the threads of all waits
 	for _, w := range waits {
 		waiting[w.thread] = true
 		threads |= w.threads

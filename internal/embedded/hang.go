@@ -27,8 +27,8 @@ import (
 // A wait is the wait of a thread of a rank, as the thread has described it (struct MPID_Blocked).
 type wait struct {
 	rank     int
-	slot     int    // of the rank, that has the description
-	version  uint32 // of the description; changes with everything that the rank does
+	slot     int    // the rank's slot with the description
+	version  uint32 // version of the description; changes with everything that the rank does
 	function string // the name of the function that waits
 	comm     string // the name of the communicator, or ""
 	thread   int    // the kernel's number of the thread
@@ -38,7 +38,7 @@ type wait struct {
 	more     int       // number of further ones
 	threads  int32     // othersCall and othersComplete
 	full     int       // the rank that has no room for what the thread sends
-	fullKB   int       // its unexpected messages; 0: there is no such rank
+	fullKB   int       // kilobytes of its unexpected messages, or 0 without such a rank
 }
 
 // A peer is the other side of a message that a thread waits for: its rank as the message is matched, its rank in the job or
@@ -88,8 +88,8 @@ func name(text []byte) string {
 
 // A look is the state of a job in which every rank that has not ended waits.
 type look struct {
-	waits  []wait // of all these ranks; nil: one does not wait
-	call   uint32 // the roll call about these waits; 0: none yet
+	waits  []wait // waits of all these ranks, or nil if one of them does not wait
+	call   uint32 // the roll call about these waits, or 0 before the first call
 	others string // the result of asleep before the call
 }
 

@@ -23,8 +23,8 @@ const grace = 2 * time.Second
 type rank struct {
 	ranks.Process      // the first process
 	exited        bool // the first process has ended
-	now           int  // if it has: the process that has called MPI_Init; 0: not known
-	ended         bool // the launcher does not wait for the other processes
+	now           int  // once it has: the process that has called MPI_Init, or 0 if not known
+	ended         bool // the launcher does not wait for its other processes
 }
 
 // A run is a job that runs.
@@ -36,12 +36,12 @@ type run struct {
 	segment *segment // nil until a rank has laid it out
 	ranks   []*rank  // nil: not started yet
 	cores   []int    // that the launcher may use
-	streams *streams // of the ranks
+	streams *streams // the ranks' streams
 	code    int      // the job's exit code: the first that is not 0
 	failure failure  // outside MPI, that ends the job
 	unseen  *unseen  // the first one that may count; or nil
 
-	ends   chan int      // the children that have ended, one at a time; closed: none is left
+	ends   chan int      // the children that have ended, one at a time; closed after the last
 	next   chan struct{} // the launcher has handled the latest one
 	first  map[int]int   // the rank of each first process that runs
 	rankOf map[int]int   // the rank of other processes, as far as it is known
@@ -54,7 +54,7 @@ type run struct {
 	terminal  bool             // rank 0 reads from the terminal, and is in the launcher's process group
 	ending    bool             // the ranks that are left are being ended
 	killAt    <-chan time.Time // when the ranks that are left are killed
-	asked     time.Time        // when the first signal came that ends the job; zero: none came
+	asked     time.Time        // arrival of the first signal that ends the job, or the zero time
 	look      look             // the last one
 	reported  bool             // a report about a job that hangs was printed
 	groups    cgroup.Groups

@@ -20,7 +20,7 @@ import (
 // A Job has the programs and the options of a command line.
 type Job struct {
 	Programs []Program
-	Limit    time.Duration // the job ends with exit code 124 after it; 0: no limit
+	Limit    time.Duration // time after which the job ends with exit code 124, or 0 for no limit
 	Labels   bool          // each line of output begins with the rank
 	Bind     string        // "none", or "core": each rank runs on one core
 	KeepHang bool          // a job that hangs stays, for a debugger
@@ -61,7 +61,7 @@ var inquiries = map[string]Inquiry{"version": Version, "V": Version, "info": Ver
 type Program struct {
 	Ranks   int
 	Argv    []string
-	Dir     string   // the working directory; "": the launcher's
+	Dir     string   // the working directory, or "" for the launcher's
 	Environ []string // variables of this program, NAME=VALUE, in addition to the job's
 }
 

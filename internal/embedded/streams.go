@@ -214,7 +214,7 @@ type source struct {
 	begun bool        // the beginning of the line is written
 	free  bool        // the line has had the output for itself long enough
 	cr    bool        // with labels: the line before has ended with "\r", and "\n" may belong to it
-	timer *time.Timer // writes held; nil: none was needed yet
+	timer *time.Timer // writes held, or nil before the first use
 }
 
 // read passes all output of the rank.

@@ -24,7 +24,7 @@ type Want struct {
 	Version  string                   // beginning of a version, "" for the newest
 	Package  string                   // package that has the libraries: mpich
 	Extra    []string                 // further packages of the same version: headers and compilers
-	Complete func(prefix string) bool // reports whether the runtime at prefix has all of this; nil: always
+	Complete func(prefix string) bool // reports whether the runtime at prefix has all of this; nil if every runtime has
 }
 
 // A Source provides packages: pip, or an index.

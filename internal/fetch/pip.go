@@ -26,7 +26,7 @@ type Pip struct {
 	IndexURL string    // index to use instead of the configured one, or ""
 	Progress io.Writer // terminal for pip's progress, or nil
 
-	// Client reads the sizes of wheels on their servers before pip downloads them; nil: nothing does.
+	// Client reads the sizes of wheels on their servers before pip downloads them, or is nil to leave the sizes out.
 	Client *http.Client
 
 	links map[Requirement]string // addresses of the wheels that Versions has found

@@ -24,7 +24,7 @@ type remoteFile struct {
 	ctx     context.Context
 	client  *http.Client
 	address string
-	size    int64  // of the file, in bytes
+	size    int64  // size of the file in bytes
 	start   int64  // position of block
 	block   []byte // the bytes that were requested last
 }

@@ -67,7 +67,7 @@ type Request struct {
 	Program *program.Program // nil if --from was given and the program could not be read
 	From    *family.Family   // nil if no file shows the program's family
 	Runtime *runtimes.Runtime
-	Numbers Numbers // of the program, if it is of the standard ABI
+	Numbers Numbers // numbers of the program, if it uses the standard ABI
 
 	argv           []string // the command line; nil if the request is for a program that was read before
 	dir            string   // the directory in which it is started

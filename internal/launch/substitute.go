@@ -20,7 +20,7 @@ import (
 // programs request that library.
 type substitute struct {
 	library        string                   // the file of the library: the front, or the runtime's library
-	fortranLibrary string                   // replaces Fortran libraries; "": library does
+	fortranLibrary string                   // replaces Fortran libraries, or "" if library replaces them
 	defines        func(symbol string) bool // reports whether library defines a symbol
 	preload        []string                 // existing files for LD_PRELOAD
 	names          []string                 // names for which stand-ins must be created and preloaded

@@ -25,10 +25,10 @@ import (
 const (
 	ByPath    = "path"            // the name contains a slash
 	ByPreload = "LD_PRELOAD"      // the file is preloaded
-	ByRPath   = "DT_RPATH"        // of the loader, or of an object above it in the chain of loaders
-	ByEnv     = "LD_LIBRARY_PATH" // of the environment
-	ByRunPath = "DT_RUNPATH"      // of the loader only
-	ByCache   = "ld.so.cache"     // of the system
+	ByRPath   = "DT_RPATH"        // path in the loader, or in an object above it in the chain of loaders
+	ByEnv     = "LD_LIBRARY_PATH" // path in the environment
+	ByRunPath = "DT_RUNPATH"      // path in the loader only
+	ByCache   = "ld.so.cache"     // the system's cache
 	ByDefault = "system directory"
 )
 

@@ -190,7 +190,7 @@ type language int
 // The languages.
 const (
 	inNone    language = iota // no script
-	inShell                   // of a shell
+	inShell                   // started by a shell
 	inPython                  // Python
 	inAnother                 // none of these
 )

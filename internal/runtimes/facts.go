@@ -13,7 +13,7 @@ import (
 	"wi4go/internal/pattern"
 )
 
-// LargeCounts reports whether the library has the functions with MPI_Count arguments (MPI-4.0,
+// LargeCounts reports whether the library exports the functions with MPI_Count arguments (MPI-4.0,
 // 2.5.8).
 func (r *Runtime) LargeCounts() bool { return r.object.Defines("PMPI_Send_c") }
 
@@ -90,7 +90,7 @@ var (
 )
 
 // pluginDirs returns the directories, relative to a library's, that may contain its plugins. It
-// includes the directories of all families, because a library of the standard ABI has the plugins
+// includes the directories of all families, because a library of the standard ABI uses the plugins
 // of its vendor's family.
 func pluginDirs() []string {
 	dirs := []string{""}

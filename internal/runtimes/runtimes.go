@@ -74,21 +74,21 @@ type Search struct {
 	Libs     ldso.Search
 	Globs    []Place  // patterns of further installation prefixes
 	Links    string   // the directory of Debian's alternatives
-	Embedded string   // the prefix of the embedded MPI, which comes after all others; "": there is none
+	Embedded string   // the prefix of the embedded MPI, which comes after all others, or ""
 	Exclude  string   // directory of wi4go's fronts, which are not runtimes; its directory of runtimes is not excluded
-	Self     string   // the wi4go that queries libraries for their version; "": only their files are read
+	Self     string   // the wi4go that queries libraries for their version, or "" if only their files are read
 	Hide     []string // patterns of libraries, or of directories above them, that are found only by their path
 	Order    []string // vendors in order of preference; without it, the order of the search counts
 	CacheDir string   // the directory for stored results of searches; "" stores nothing
 	// Installing returns the command that installs a library, which is given by its name for `wi4go
-	// get`, on this machine, in quotes for messages; nil: it is `wi4go get`.
+	// get`, on this machine, in quotes for messages, or nil for `wi4go get` itself.
 	Installing func(name string) string
 
-	files *files // cache of everything read; nil: no cache
+	files *files // cache of everything read, or nil without a cache
 }
 
 // List returns every runtime found, each library once, the preferred first. It derives names from
-// files alone: the first usable runtime of a vendor has the vendor's name, the others their paths.
+// files alone: the first usable runtime of a vendor gets the vendor's name, the others their paths.
 // Survey takes versions into account too.
 func (s Search) List() []*Runtime {
 	list := slices.Collect(s.all())

@@ -43,7 +43,7 @@ func (s Search) Survey() []Entry {
 
 // assignNames gives each runtime the name by which Resolve finds it. This is the vendor if the list has
 // one runtime of it, else vendor@version if the version is unique, else the path. If versions are
-// unknown, the first runtime of a vendor has the vendor's name.
+// unknown, the first runtime of a vendor gets the vendor's name.
 func assignNames(list []*Runtime, versions []Version) {
 	count := map[string]int{}
 	versioned := func(i int) string { return list[i].requestName() + "@" + versions[i].Number }

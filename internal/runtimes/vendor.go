@@ -27,8 +27,8 @@ type Vendor struct {
 
 	family   *family.Family      // the family of its own library
 	launcher *launchers.Launcher // the launcher for its programs
-	sign     *pattern.Pattern    // matches a text that only this vendor's library within the family contains; nil: there is none
-	release  *pattern.Pattern    // matches the release in the libraries' version text; nil: the text has none
+	sign     *pattern.Pattern    // matches a text that only this vendor's library within the family contains, or nil
+	release  *pattern.Pattern    // matches the release in the libraries' version text, or nil
 }
 
 // Vendors holds the vendors from the families' files, in the order in which messages list them.

@@ -36,7 +36,7 @@ type line struct {
 	quick, standard, all cases  // at the levels Quick, Default and Full
 }
 
-// plan has a line for each chapter that differs from the others. The line without a chapter
+// plan contains a line for each chapter that differs from the others. The line without a chapter
 // holds the cases of all others.
 var plan = []line{
 	{"", cases{fewTypes, []string{"12"}, "few"}, cases{allTypes, []string{"1", "12", "1024"}, "some"}, cases{allTypes, []string{"1", "7", "60", "1024"}, "all"}},

@@ -60,7 +60,7 @@ func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 	return all, nil
 }
 
-// noNative returns the note that a binding has no native run because of reason.
+// noNative returns the note that a binding lacks a native run because of reason.
 func noNative(report *Report, binding, reason string) string {
 	if binding == "" {
 		return "no native run: " + reason

@@ -99,7 +99,7 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	}
 	compile, link := prefixed("-I", include), w.link(r)
 	words := slices.Concat(compiler, compile, r.user)
-	// Link if there is something to link, or if a query has no arguments of the compiler's.
+	// Link if there is something to link, or if a query passes no arguments of the compiler's.
 	if !r.stop && (r.inputs || r.show != "" && len(r.user) == 0) {
 		if r.whole != "" {
 			return Result{}, refuseStatic(r)
@@ -138,7 +138,7 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	return Result{Text: text}, nil
 }
 
-// join returns the words as a line for a shell. If a directory has a space, the quotes begin after -I, -L or -Wl,
+// join returns the words as a line for a shell. If a directory contains a space, the quotes begin after -I, -L or -Wl,
 // because CMake's FindMPI finds options only by their first character.
 func join(words ...string) string {
 	quoted := make([]string, len(words))
