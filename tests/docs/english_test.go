@@ -33,6 +33,29 @@ var awkward = map[string]*regexp.Regexp{
 	"What begins":        regexp.MustCompile(`(^|[.:] )What\b`),
 }
 
+// patterned is a construction of comments that may occur in at most most of 1,000 comments, or of their lines.
+type patterned struct {
+	pattern *regexp.Regexp
+	starts  bool // counted at the beginning of a comment only, per 1,000 comments
+	most    int  // how often it must stay below, per 1,000
+}
+
+// dialect are the habits of this project's comments that other projects do not share: a comment without its noun, a
+// second explanation behind a semicolon, and "has" in place of a verb that tells more.
+var dialect = map[string]patterned{
+	"begins with of":      {regexp.MustCompile(`^[Oo]f\b`), true, 3},
+	"The same, no noun":   {regexp.MustCompile(`(^|[.:;] )[Tt]he same( (as|for|if|in|of|to|when|with)\b|[,.:;]| ?$)`), false, 3},
+	"; x: …":              {regexp.MustCompile(`; [^;:.]{1,40}: |\b(none|0|NULL|nil|-1): (there (is|are)|no)\b`), false, 3},
+	"has the, a, an, no":  {regexp.MustCompile(`\bhas (the|an?|no)\b`), false, 15},
+	"change of a process": {regexp.MustCompile(`\bchanges? of (the|a) process(es)?\b`), false, 1},
+}
+
+// comment is one line of a comment, without its marks.
+type comment struct {
+	text   string
+	begins bool // the first line of its comment
+}
+
 // lineMark returns the mark that begins a comment of one line, or "" for C.
 func lineMark(name string) string {
 	switch filepath.Ext(name) {
@@ -46,39 +69,52 @@ func lineMark(name string) string {
 	return "#"
 }
 
-// commentLines returns the comment lines of a file of code without their marks, and the number of all lines that are
-// not empty.
-func commentLines(name, text string) (comments []string, lines int) {
-	mark, inside := lineMark(name), false
+// comments returns the comment lines of a file of code without their marks, and the number of all lines that are not
+// empty. Adjacent lines of line comments are one comment.
+func comments(name, text string) (found []comment, lines int) {
+	mark := lineMark(name)
+	inside, whole := false, false // in a block; the previous line was a line comment alone
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" {
+			whole = false
 			continue
 		}
 		lines++
+		continues := whole
+		whole = false
 		switch {
 		case inside:
-			comments = append(comments, strings.TrimPrefix(strings.TrimSuffix(line, "*/"), "* "))
+			found = append(found, comment{strings.TrimPrefix(strings.TrimSuffix(line, "*/"), "* "), false})
 			inside = !strings.Contains(line, "*/")
 		case strings.HasPrefix(line, "//go:"), strings.HasPrefix(line, "#!"):
 		case mark != "" && strings.HasPrefix(line, mark):
-			comments = append(comments, strings.TrimPrefix(line[len(mark):], " "))
+			found, whole = append(found, comment{strings.TrimPrefix(line[len(mark):], " "), !continues}), true
 		case mark != "":
-			if _, comment, has := strings.Cut(line, " "+mark+" "); has {
-				comments = append(comments, comment)
+			if _, text, has := strings.Cut(line, " "+mark+" "); has {
+				found = append(found, comment{text, true})
 			}
 		case strings.HasPrefix(line, "//"):
-			comments = append(comments, strings.TrimPrefix(line[2:], " "))
+			found, whole = append(found, comment{strings.TrimPrefix(line[2:], " "), !continues}), true
 		default:
-			if _, comment, has := strings.Cut(line, "/*"); has {
-				comments = append(comments, strings.TrimPrefix(strings.TrimSuffix(comment, "*/"), " "))
-				inside = !strings.Contains(comment, "*/")
-			} else if _, comment, has := strings.Cut(line, " // "); has {
-				comments = append(comments, comment)
+			if _, text, has := strings.Cut(line, "/*"); has {
+				found = append(found, comment{strings.TrimPrefix(strings.TrimSuffix(text, "*/"), " "), true})
+				inside = !strings.Contains(text, "*/")
+			} else if _, text, has := strings.Cut(line, " // "); has {
+				found = append(found, comment{text, true})
 			}
 		}
 	}
-	return comments, lines
+	return found, lines
+}
+
+// commentLines returns the text of the comment lines of a file of code, and the number of all lines that are not empty.
+func commentLines(name, text string) (texts []string, lines int) {
+	found, lines := comments(name, text)
+	for _, c := range found {
+		texts = append(texts, c.text)
+	}
+	return texts, lines
 }
 
 // isProse reports whether a file's comments are held: Go, C and assembly.
@@ -132,6 +168,69 @@ func TestComments(t *testing.T) {
 		share := float64(shares[isGo][0]) / float64(shares[isGo][1])
 		assert.GreaterOrEqual(t, share, least, "the share of comments, in Go: %v", isGo)
 		t.Logf("comments, in Go %v: %.1f %%", isGo, 100*share)
+	}
+}
+
+// Comments have none of the project's own habits, and the C files alone have enough comments. The test prints the folders
+// with the most findings.
+func TestDialect(t *testing.T) {
+	habits, folders := map[string][]string{}, map[string]map[string]int{}
+	lines, starts, ofC, allOfC := 0, 0, 0, 0
+	production(t, func(name, text string) {
+		if !isProse(name) {
+			return
+		}
+		found, all := comments(name, text)
+		if filepath.Ext(name) == ".c" {
+			ofC, allOfC = ofC+len(found), allOfC+all
+		}
+		for _, c := range found {
+			lines++
+			if c.begins {
+				starts++
+			}
+			for habit, p := range dialect {
+				if (c.begins || !p.starts) && p.pattern.MatchString(c.text) {
+					habits[habit] = append(habits[habit], name+": "+c.text)
+					if folders[habit] == nil {
+						folders[habit] = map[string]int{}
+					}
+					folders[habit][filepath.Dir(name)]++
+				}
+			}
+		}
+	})
+	require.Greater(t, starts, 5000)
+	require.Greater(t, lines, starts)
+	for _, habit := range slices.Sorted(maps.Keys(dialect)) {
+		p, total := dialect[habit], lines
+		if p.starts {
+			total = starts
+		}
+		n := len(habits[habit])
+		t.Logf("%s: %.1f of 1,000; by folder: %v", habit, 1000*float64(n)/float64(total), folders[habit])
+		assert.Less(t, n*1000, p.most*total, "%q: %d of %d, for example\n%s", habit, n, total, strings.Join(habits[habit][:min(20, n)], "\n"))
+	}
+	share := float64(ofC) / float64(allOfC)
+	t.Logf("comments in .c files: %.1f %%", 100*share)
+	assert.GreaterOrEqual(t, share, 0.12, "the share of comments in .c files: %d of %d lines", ofC, allOfC)
+}
+
+// Each habit is found, and the plain form is not.
+func TestDialectIsFound(t *testing.T) {
+	found, _ := comments("x.c", "/* Of a.\n * of b */\nint x; /* of c */\n")
+	assert.Equal(t, []comment{{"Of a.", true}, {"of b ", false}, {"of c ", true}}, found)
+	found, _ = comments("x.go", "// of a\n// b\nvar x int // of c\n")
+	assert.Equal(t, []comment{{"of a", true}, {"b", false}, {"of c", true}}, found)
+	for habit, examples := range map[string][2]string{ // the habit, the plain form
+		"begins with of":      {"of the message", "bytes of the message"},
+		"The same, no noun":   {"The same for a request.", "Requests of the same rank."},
+		"; x: …":              {"the handle; NULL: none", "the handle, or NULL"},
+		"has the, a, an, no":  {"it has a slot", "it has returned"},
+		"change of a process": {"a change of the process", "a context switch"},
+	} {
+		assert.Regexp(t, dialect[habit].pattern, examples[0])
+		assert.NotRegexp(t, dialect[habit].pattern, examples[1])
 	}
 }
 
@@ -197,25 +296,49 @@ func TestAwkwardIsFound(t *testing.T) {
 	}
 }
 
-// TestTenFunctions prints ten functions with their comments, drawn by WI4GO_FUZZ_SEED, to be read.
-func TestTenFunctions(t *testing.T) {
-	random := rand.New(rand.NewPCG(uint64(harness.Number(t, "WI4GO_FUZZ_SEED", 1)), 0))
-	var functions []string
-	production(t, func(name, text string) {
-		if !strings.HasSuffix(name, ".go") {
-			return
+// cFunction matches the comment before a function of C, and the function's name.
+var cFunction = regexp.MustCompile(`(?m)^/\*((?:[^*]|\*[^/])*)\*/\n((?:\w+[ *]+)+)(\w+)\([^;{}]*\)\n\{$`)
+
+// cFunctions returns the functions in a text of C that have a comment, each with its line, its name and its comment.
+func cFunctions(name, text string) (functions []string) {
+	for _, m := range cFunction.FindAllStringSubmatchIndex(text, -1) {
+		line := 1 + strings.Count(text[:m[4]], "\n")
+		functions = append(functions, fmt.Sprintf("%s:%d %s: %s", name, line, text[m[6]:m[7]], strings.TrimSpace(text[m[2]:m[3]])))
+	}
+	return functions
+}
+
+// goFunctions returns the functions in a text of Go that have a comment, each with its line, its name and its comment.
+func goFunctions(t *testing.T, name, text string) (functions []string) {
+	t.Helper()
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, name, text, parser.ParseComments)
+	require.NoError(t, err)
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Doc != nil {
+			functions = append(functions, fmt.Sprintf("%s:%d %s: %s", name, files.Position(d.Pos()).Line, d.Name.Name, d.Doc.Text()))
 		}
-		files := token.NewFileSet()
-		f, err := parser.ParseFile(files, name, text, parser.ParseComments)
-		require.NoError(t, err)
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Doc != nil {
-				functions = append(functions, fmt.Sprintf("%s:%d %s: %s", name, files.Position(d.Pos()).Line, d.Name.Name, d.Doc.Text()))
-			}
+	}
+	return functions
+}
+
+// TestTenFunctions prints ten functions of Go and ten of C with their comments, drawn by WI4GO_FUZZ_SEED, to be read.
+func TestTenFunctions(t *testing.T) {
+	assert.Equal(t, []string{"x.c:3 two: Returns\n * 2."}, cFunctions("x.c", "/* Returns\n * 2. */\nstatic int two(void)\n{\n}\nint one(void)\n{\n}\n"))
+	functions := map[string][]string{}
+	production(t, func(name, text string) {
+		switch filepath.Ext(name) {
+		case ".go":
+			functions["Go"] = append(functions["Go"], goFunctions(t, name, text)...)
+		case ".c":
+			functions["C"] = append(functions["C"], cFunctions(name, text)...)
 		}
 	})
-	require.Greater(t, len(functions), 500)
-	for range 10 {
-		t.Log(functions[random.IntN(len(functions))])
+	random := rand.New(rand.NewPCG(uint64(harness.Number(t, "WI4GO_FUZZ_SEED", 1)), 0))
+	for _, language := range []string{"Go", "C"} {
+		require.Greater(t, len(functions[language]), 500, language)
+		for range 10 {
+			t.Log(functions[language][random.IntN(len(functions[language]))])
+		}
 	}
 }
