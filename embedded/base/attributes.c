@@ -261,8 +261,8 @@ int em_attributes_copy(enum kind kind, void *object, const struct attribute *att
     return err;
 }
 
-/* Calls the delete callbacks, the latest attribute first (MPI-5.0, 7.7.1). The lock is free during each call; the
- * reference keeps the keyval alive. */
+/* Calls the delete callbacks, the latest attribute first. The lock is free during each call; the reference keeps the
+ * keyval alive. */
 int em_attributes_delete(enum kind kind, void *object, struct attribute **attributes)
 {
     int err = MPI_SUCCESS;

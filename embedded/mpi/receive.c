@@ -116,7 +116,7 @@ static int null_status(MPI_Status *status)
     return MPI_SUCCESS;
 }
 
-/* A receive from MPI_PROC_NULL completes at once with an empty status (MPI-5.0, 3.10). */
+/* A receive from MPI_PROC_NULL completes at once with an empty status (MPI-5.0, 3.11). */
 int em_Recv(void *buf, int64_t count, struct type *type, int source, int tag, struct comm *comm, MPI_Status *status)
 {
     if (unlikely(source == MPI_PROC_NULL))

@@ -66,7 +66,7 @@ int em_Pack_size(int64_t incount, struct type *datatype, struct comm *comm, int6
     return stream_bytes(incount, datatype, packed(), size);
 }
 
-/* The standard defines one representation only, external32 (MPI-5.0, 5.3). */
+/* The only representation that the standard defines for these functions is external32. */
 static int check_datarep(const char *datarep)
 {
     if (!datarep || strcmp(datarep, "external32"))
