@@ -32,7 +32,7 @@
 struct wi4go_chain {
     const char *name;
     enum wi4go_moment when;                      /* when it is installed */
-    int (*is_needed)(const struct wi4go_pair *pair); /* reports whether the layer is needed now, or NULL if it always is */
+    int (*is_needed)(const struct wi4go_pair *pair); /* reports whether the layer is needed now. May be NULL: then it always is */
     const struct wi4go_layer *functions;         /* a row without a function ends them */
 };
 extern const struct wi4go_chain wi4go_chain[] HIDDEN;
@@ -68,12 +68,12 @@ struct emulated;
 struct emulated_kind {
     size_t size;                            /* size of the whole record, whose first member is a struct emulated */
     int (*start)(struct emulated *);        /* starts the inner requests of a persistent one; returns an error code */
-    int (*ready)(struct emulated *);        /* reports whether all inner requests have begun, or NULL if they have once it is active */
+    int (*ready)(struct emulated *);        /* reports whether all inner requests have begun. May be NULL: then they have as soon as it is active */
     MPI_Request (*sleeper)(struct emulated *); /* returns a request that completes when `ready` reports true, so that the runtime can wait for that; MPI_REQUEST_NULL if it fails. NULL: only wi4go_progress helps */
     void (*wake)(struct emulated *);        /* completes the request of `sleeper`, unless something else does */
     int (*complete)(struct emulated *);     /* called once the inner requests are over; returns an error code. NULL: nothing to do */
     void (*discard)(struct emulated *);     /* called before the record is freed, if not NULL */
-    void (*convert_status)(struct emulated *, MPI_Status *); /* turns the inner request's status into the program's, or NULL if they are equal */
+    void (*convert_status)(struct emulated *, MPI_Status *); /* turns the inner request's status into the program's. May be NULL: then they are equal */
     int cancel_has_no_effect;               /* 1: a cancel succeeds without effect: a send that is over when it begins */
 };
 struct emulated {

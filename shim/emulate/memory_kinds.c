@@ -8,7 +8,7 @@
 /* A kind of memory and its restrictors. */
 struct memory_kind {
     const char *name, *restrictors[4];
-    int (*handled)(void); /* reports whether the library handles it, or NULL if every library does */
+    int (*handled)(void); /* reports whether the library handles it. May be NULL: then every library does */
 };
 
 /* Report whether the library handles the memory of a kind of GPU. A family without the query has

@@ -240,9 +240,8 @@ static int ended(int rc)
     if (rc)
         return rc;
     pthread_mutex_lock(&mutex);
-    if (users && !--users) {
+    if (users && !--users)
         wi4go_library_set_up(0);
-    }
     pthread_mutex_unlock(&mutex);
     return rc;
 }
