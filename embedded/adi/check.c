@@ -1,4 +1,4 @@
-/* The calls of the layer above that make progress, and wait for an event. Locks: those of adi_poll. */
+/* The calls of the layer above that make progress, and wait for an event. It takes the locks that adi_poll takes. */
 #include "internal.h"
 
 int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking)

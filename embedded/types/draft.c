@@ -49,7 +49,7 @@ void em_draft_addresses(struct draft *draft, int64_t n, struct counts values)
         em_draft_address(draft, count_at(values, i));
 }
 
-/* The contents hold a reference, so the datatype may be freed before the one that is made of it. */
+/* The contents hold a reference, so the program may free a datatype before the type that was built from it. */
 void em_draft_type(struct draft *draft, struct type *type)
 {
     em_retain(&type->head);

@@ -8,13 +8,13 @@ import (
 	"wi4go/gen/plan"
 )
 
-// isPointer reports whether a check is that of a pointer, which needs no object.
+// isPointer reports whether a check examines a pointer, which needs no object.
 func isPointer(check plan.Check) bool {
 	_, ok := check.Condition.(plan.IsNull)
 	return ok
 }
 
-// isComm reports whether a check is that of a communicator.
+// isComm reports whether a check examines a communicator.
 func isComm(check plan.Check) bool {
 	handle, ok := check.Condition.(plan.NoObject)
 	return ok && handle.Kind == "COMM"

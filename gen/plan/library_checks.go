@@ -13,8 +13,8 @@ import (
 // pointers, then the other handles and the numbers in the order of the arguments.
 //
 // The checks are those that need nothing but the arguments, their objects and the sizes of
-// communicators. A library makes other checks in the function itself: those of arguments that only
-// some processes read, if these report an error to the others, and those of arrays whose length is a
+// communicators. A library makes other checks in the function itself: it checks arguments that only
+// some processes read, if these report an error to the others, and arrays whose length is a
 // property of a communicator.
 func LibraryChecks(program *abi.Family, f *model.Function) []Check {
 	l := lister{f: f, comm: nameOf(f, "COMM")}
