@@ -1151,13 +1151,13 @@ static void files(void)
     TRY(MPI_Register_datarep(NULL, MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, NULL, NULL));
     TRY(MPI_Register_datarep("native", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, NULL, NULL));
     TRY(MPI_Register_datarep("mine", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, NULL, NULL));
-    MPI_File_open(MPI_COMM_SELF, "misuse.wr", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &t);
+    TRY(MPI_File_open(MPI_COMM_SELF, "misuse.wr", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &t));
     TRY(MPI_File_read(t, data, 1, MPI_INT, &status));
     TRY(MPI_File_iread(t, data, 1, MPI_INT, &request));
     TRY(MPI_File_read_at(t, 0, data, 1, MPI_INT, &status));
     TRY(MPI_File_read_all(t, data, 1, MPI_INT, &status));
     MPI_File_close(&t);
-    MPI_File_open(MPI_COMM_SELF, "misuse.dat", MPI_MODE_RDONLY, MPI_INFO_NULL, &t);
+    TRY(MPI_File_open(MPI_COMM_SELF, "misuse.dat", MPI_MODE_RDONLY, MPI_INFO_NULL, &t));
     TRY(MPI_File_write(t, data, 1, MPI_INT, &status));
     TRY(MPI_File_write_at_all(t, 0, data, 1, MPI_INT, &status));
     TRY(MPI_File_write_shared(t, data, 1, MPI_INT, &status));
