@@ -6,6 +6,10 @@
  * share a part if both are bound to CPUs in it. Within a family it computes the parts that an
  * older library lacks.
  *
+ * Other processes of the communicator may run without a front, or pass MPI_UNDEFINED. So each process first
+ * makes the one collective call that such a process makes, the library's own split, by nodes if the front
+ * computes the part; all that follows is among the processes of the node that has come of it.
+ *
  * State: one flag, set before the first split. No lock. Communicators and memory made here are
  * freed within the call.
  */
@@ -36,7 +40,6 @@ static const struct resource {
     {"hwthread", "pu", PART + WI4GO_HWTHREAD},
     {"host", "machine", NODE},
     {"board", "cu", NODE},
-    {"cluster", NULL, EVERYBODY},
 };
 #define N_RESOURCES (sizeof resources / sizeof *resources)
 
@@ -47,7 +50,8 @@ static int has_key(MPI_Info info, const char *key)
     return !MPI_Info_get_valuelen(info, key, &length, &flag) && flag;
 }
 
-/* Returns the meaning of the resource that the info names, or NOBODY. */
+/* Returns the meaning of the resource that the info names, or NOBODY. A cluster is not among them: only Open MPI's library finds it
+   together with processes that pass MPI_UNDEFINED. */
 static int guided(MPI_Info info)
 {
     char name[MPI_MAX_INFO_KEY + 1] = "";
@@ -165,22 +169,9 @@ static int meaning(int split_type, MPI_Info info)
     return within_family ? LIBRARY : own_part(split_type);
 }
 
-/* Replaces each of two numbers by its maximum over all processes; for an intercommunicator, over
-   both groups. Returns an error code. */
-static int max_of_all(MPI_Comm comm, int inter, int numbers[2])
-{
-    int other[2], own[2];
-    int rc = MPI_Allreduce(numbers, other, 2, MPI_INT, MPI_MAX, comm);
-    if (!rc && inter)
-        rc = MPI_Allreduce(other, own, 2, MPI_INT, MPI_MAX, comm);
-    for (int i = 0; i < 2; i++)
-        numbers[i] = inter && own[i] > other[i] ? own[i] : other[i];
-    return rc;
-}
-
 /* The data that each process sends to the others of its node. */
 struct member {
-    int rank, takes_part;     /* its rank in the whole communicator; 0 if it passes MPI_UNDEFINED */
+    int meaning;              /* of the split type that it passes */
     struct wi4go_cpus shared; /* the CPUs of its part */
 };
 
@@ -189,126 +180,130 @@ static int shares(const struct member *a, const struct member *b)
 {
     for (size_t i = 0; i < sizeof a->shared.bits / sizeof *a->shared.bits; i++)
         if (a->shared.bits[i] & b->shared.bits[i])
-            return a->takes_part && b->takes_part;
+            return 1;
     return 0;
 }
 
 /* Stores in *color the lowest rank of the processes that share a part with member `me`, directly
-   or through others. */
+   or through others. Returns an error code. */
 static int lowest_of_group(const struct member *members, int n, int me, int *color)
 {
     int *group = malloc(sizeof *group * (size_t)n);
     if (!group)
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
-    /* Merge the groups of processes that share a part: group[i] is the group of member i. */
+    /* Merge the groups of processes that share a part: group[i] is the group of member i, by its lowest member. */
     for (int i = 0; i < n; i++) {
         group[i] = i;
         for (int j = 0; j < i; j++) {
-            const int from = group[i], to = group[j];
+            const int from = group[i] > group[j] ? group[i] : group[j], to = group[i] + group[j] - from;
             if (from != to && shares(&members[i], &members[j]))
                 for (int k = 0; k <= i; k++)
                     group[k] = group[k] == from ? to : group[k];
         }
     }
-    /* The lowest rank of the own group is the color. */
-    *color = members[me].rank;
-    for (int i = 0; i < n; i++)
-        if (group[i] == group[me] && members[i].rank < *color)
-            *color = members[i].rank;
+    *color = group[me];
     free(group);
     return MPI_SUCCESS;
 }
 
-/* Stores in *color the color of this process: processes of the node that share the part have the
-   same color. Returns an error code. */
-static int color_parts(MPI_Comm node, int rank, int takes_part, int part, int *color)
+/* Stores in *color the color of this process: processes of the node that share the part have the same color. `requested` is the
+   meaning of the split type, which must be the same in all of them. Returns an error code. */
+static int color_parts(MPI_Comm node, int requested, int part, int *color)
 {
-    struct member own = {.rank = rank, .takes_part = takes_part};
+    struct member own = {.meaning = requested};
     int n, me, rc = MPI_Comm_size(node, &n);
     if (rc || (rc = MPI_Comm_rank(node, &me)))
         return rc;
-    if (part == NODE)
-        own.shared.bits[0] = 1;
-    else
-        wi4go_shared_cpus(part - PART, &own.shared);
+    wi4go_shared_cpus(part - PART, &own.shared);
     struct member *members = malloc(sizeof *members * (size_t)n);
     if (!members)
         return wi4go_raise(WI4GO_COMM, (int64_t)node, MPI_ERR_NO_MEM);
     rc = MPI_Allgather(&own, sizeof own, MPI_BYTE, members, sizeof own, MPI_BYTE, node);
+    for (int i = 0; i < n && !rc; i++)
+        if (members[i].meaning != requested)
+            rc = wi4go_raise(WI4GO_COMM, (int64_t)node, MPI_ERR_ARG);
     if (!rc)
         rc = lowest_of_group(members, n, me, color);
     free(members);
     return rc;
 }
 
-/* Colors by the largest part that is smaller than the communicator, and writes its name to info.
-   The color is MPI_UNDEFINED if there is none. */
-static int color_unguided(MPI_Comm all, MPI_Comm node, int rank, int takes_part, MPI_Info info, int *color)
+/* Colors the processes of a node that has all processes by the largest part that is smaller, and writes its name to info. The
+   color is MPI_UNDEFINED if there is none. Returns an error code. */
+static int color_unguided(MPI_Comm node, MPI_Info info, int *color)
 {
-    for (size_t i = 0; i < N_RESOURCES && resources[i].meaning != EVERYBODY; i++) {
-        int rc = color_parts(node, rank, takes_part, resources[i].meaning, color);
-        int ends[2] = {takes_part ? *color : -INT_MAX, takes_part ? -*color : -INT_MAX};
-        if (rc || (rc = max_of_all(all, 0, ends)))
+    for (size_t i = 0; i < N_RESOURCES; i++) {
+        int ends[2], all[2];
+        int rc = resources[i].meaning == NODE ? MPI_SUCCESS : color_parts(node, UNGUIDED, resources[i].meaning, color);
+        ends[0] = *color, ends[1] = -*color;
+        if (rc || (rc = MPI_Allreduce(ends, all, 2, MPI_INT, MPI_MAX, node)))
             return rc;
-        if (ends[0] != -ends[1] && ends[0] != -INT_MAX)
-            return info != MPI_INFO_NULL && takes_part ? MPI_Info_set(info, "mpi_hw_resource_type", resources[i].name) : MPI_SUCCESS;
+        if (all[0] != -all[1])
+            return info != MPI_INFO_NULL ? MPI_Info_set(info, "mpi_hw_resource_type", resources[i].name) : MPI_SUCCESS;
     }
     *color = MPI_UNDEFINED;
     return MPI_SUCCESS;
 }
 
-/* Colors the processes of `all`, which must not be an intercommunicator. */
-static int color_all(MPI_Comm all, int what, int takes_part, MPI_Info info, int *color)
+/* Splits the processes of a node, which is a communicator of the kind of the whole one, into parts. `whole` is the size
+   of the whole communicator. Returns an error code. */
+static int split_node(MPI_Comm node, int inter, int whole, int requested, MPI_Info info, MPI_Comm *newcomm)
 {
-    MPI_Comm node;
-    int rank, rc = MPI_Comm_rank(all, &rank);
-    if (rc || (rc = BELOW(resources, MPI_Comm_split_type)(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)))
-        return rc;
-    rc = what == UNGUIDED ? color_unguided(all, node, rank, takes_part, info, color) : color_parts(node, rank, takes_part, what, color);
-    const int freed = MPI_Comm_free(&node);
-    return rc ? rc : freed;
-}
-
-/* Splits into parts that no library supports. */
-static int split_computed(MPI_Comm comm, int inter, int what, int takes_part, int key, MPI_Info info, MPI_Comm *newcomm)
-{
-    MPI_Comm all = comm;
-    int color = what == NOBODY ? MPI_UNDEFINED : 0, rc = MPI_SUCCESS;
-    if (what >= UNGUIDED) {
-        if (inter && (rc = MPI_Intercomm_merge(comm, 0, &all)))
-            return rc;
-        rc = color_all(all, what, takes_part, info, &color);
-        const int freed = inter ? MPI_Comm_free(&all) : MPI_SUCCESS;
-        if (rc || (rc = freed))
-            return rc;
-    }
-    rc = MPI_Comm_split(comm, takes_part ? color : MPI_UNDEFINED, key, newcomm);
-    return !rc && *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : rc;
-}
-
-/* Splits a communicator. A process that passes MPI_UNDEFINED cannot know the split type of the
-   others, so all processes first exchange the meaning of theirs. */
-int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
-{
-    int inter = 0, keys, rc = MPI_Comm_test_inter(comm, &inter);
-    if (!rc && info != MPI_INFO_NULL)
-        rc = MPI_Info_get_nkeys(info, &keys);
+    MPI_Comm all = node;
+    int size, color = 0, rc = inter ? MPI_Intercomm_merge(node, 0, &all) : MPI_SUCCESS;
     if (rc)
         return rc;
-    const int what = newcomm ? meaning(split_type, info) : ILLEGAL;
-    if (what == ILLEGAL)
-        return wi4go_raise(WI4GO_COMM, (int64_t)comm, MPI_ERR_ARG);
-    int ends[2] = {what, what == UNDEFINED ? -INT_MAX : -what};
-    if ((rc = max_of_all(comm, inter, ends)))
+    if (requested == NOBODY)
+        color = MPI_UNDEFINED;
+    else if (requested != UNGUIDED)
+        rc = color_parts(all, requested, requested, &color);
+    else if (!(rc = MPI_Comm_size(all, &size)) && size == whole)
+        rc = color_unguided(all, info, &color);
+    else if (!rc && info != MPI_INFO_NULL)
+        rc = MPI_Info_set(info, "mpi_hw_resource_type", resources[0].name); /* the node itself is smaller */
+    const int freed = inter ? MPI_Comm_free(&all) : MPI_SUCCESS;
+    if (rc || (rc = freed) || (rc = MPI_Comm_split(node, color, 0, newcomm)))
         return rc;
-    if (ends[0] != -ends[1] && ends[0] != UNDEFINED)
+    return *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : MPI_SUCCESS;
+}
+
+/* Stores in *size the number of processes of a communicator, of both groups if it is an intercommunicator. Returns an error
+   code. */
+static int whole_size(MPI_Comm comm, int inter, int *size)
+{
+    int remote = 0, rc = MPI_Comm_size(comm, size);
+    if (!rc && inter)
+        rc = MPI_Comm_remote_size(comm, &remote);
+    *size += remote;
+    return rc;
+}
+
+int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    MPI_Comm node;
+    int inter = 0, keys, whole, rc = MPI_Comm_test_inter(comm, &inter);
+    if (!rc && info != MPI_INFO_NULL)
+        rc = MPI_Info_get_nkeys(info, &keys);
+    if (rc || (rc = whole_size(comm, inter, &whole)))
+        return rc;
+    const int requested = newcomm ? meaning(split_type, info) : ILLEGAL;
+    switch (requested) {
+    case ILLEGAL:
         return wi4go_raise(WI4GO_COMM, (int64_t)comm, MPI_ERR_ARG);
-    switch (ends[0]) {
     case UNDEFINED:
     case LIBRARY:
         return BELOW(resources, MPI_Comm_split_type)(comm, library_number(split_type, info), key, info, newcomm);
     case NODE:
-        return BELOW(resources, MPI_Comm_split_type)(comm, what == UNDEFINED ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, key, info, newcomm);
+        return BELOW(resources, MPI_Comm_split_type)(comm, MPI_COMM_TYPE_SHARED, key, info, newcomm);
+    case EVERYBODY: /* the libraries that lack this type split so for MPI_UNDEFINED */
+        rc = MPI_Comm_split(comm, 0, key, newcomm);
+        return !rc && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : rc;
     }
-    return split_computed(comm, inter, ends[0], what != UNDEFINED, key, info, newcomm);
+    rc = BELOW(resources, MPI_Comm_split_type)(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &node);
+    *newcomm = MPI_COMM_NULL;
+    if (rc || node == MPI_COMM_NULL) /* an intercommunicator without processes of the other group on this node */
+        return rc;
+    rc = split_node(node, inter, whole, requested, info, newcomm);
+    const int freed = MPI_Comm_free(&node);
+    return rc ? rc : freed;
 }

@@ -279,6 +279,25 @@ func TestMixedJob(t *testing.T) {
 	})
 }
 
+// A split by hardware resources needs no call that the native ranks of a mixed job do not make, whichever ranks take part.
+func TestMixedSplit(t *testing.T) {
+	w := newWorld(t)
+	programs := w.programs("splits.c")
+	split := func(t *testing.T, runtime string) {
+		for types, sizes := range map[string][]int{"sss": {3, 3, 3}, "uss": {0, 2, 2}, "ssu": {2, 2, 0}, "sus": {2, 0, 2}, "cuc": {2, 0, 2}, "uuc": {0, 0, 1}, "kuk": nil} {
+			r := w.run(nil, w.wi4go, "run", "--to", runtime, "-n", "1", programs["openmpi"], types, ":", "-n", "1", programs["mpich"], types, ":", "-n", "1", programs["openmpi"], types)
+			assert.Zero(t, r.code, "%s %v", types, r)
+			lines := r.lines()
+			require.Len(t, lines, 3, "%s %v", types, r)
+			for rank, size := range sizes {
+				assert.Equal(t, fmt.Sprintf("rank %d, part %d", rank, size), lines[rank], types)
+			}
+		}
+	}
+	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, _ string) { split(t, runtime.MPIExec) })
+	t.Run("on embedded", func(t *testing.T) { split(t, harness.Embedded) })
+}
+
 // Values of every kind arrive at the ranks: the user's, by the launcher's own options, and wi4go's, which contain paths
 // that the user chooses.
 func TestVariables(t *testing.T) {

@@ -78,7 +78,7 @@ static void errors(void)
     CHECK_CLASS(MPI_Comm_split_type(MPI_COMM_WORLD, -1, 0, MPI_INFO_NULL, &part), MPI_ERR_ARG);
     CHECK_CLASS(MPI_Comm_split_type(MPI_COMM_WORLD, OMPI_COMM_TYPE_NUMA, 0, MPI_INFO_NULL, NULL), MPI_ERR_ARG);
     if (size > 1)
-        CHECK(MPI_Comm_split_type(MPI_COMM_WORLD, rank ? OMPI_COMM_TYPE_NUMA : OMPI_COMM_TYPE_CLUSTER, 0, MPI_INFO_NULL, &part) != 0);
+        CHECK(MPI_Comm_split_type(MPI_COMM_WORLD, rank ? OMPI_COMM_TYPE_NUMA : OMPI_COMM_TYPE_CORE, 0, MPI_INFO_NULL, &part) != 0);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 #endif
