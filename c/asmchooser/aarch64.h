@@ -79,40 +79,49 @@
 	.text
 .endm
 
-/* Makes a frame of 240 bytes at x29, and saves every argument register and the slot in w16 there.
-   The eight integers are at offset 16. */
-.macro save_arguments
+/* Makes a frame of 240 bytes at x29, with space for every argument register and the slot. */
+.macro enter_frame
 	stp	x29, x30, [sp, #-240]!
 	.cfi_def_cfa_offset 240
 	.cfi_offset x29, -240
 	.cfi_offset x30, -232
 	mov	x29, sp
 	.cfi_def_cfa_register x29
+.endm
+
+/* Saves the integer arguments and the slot in w16 in the frame. The eight integers are at offset 16. */
+.macro save_integers
 	stp	x0, x1, [x29, #16]
 	stp	x2, x3, [x29, #32]
 	stp	x4, x5, [x29, #48]
 	stp	x6, x7, [x29, #64]
 	stp	x8, x16, [x29, #80]
+.endm
+
+/* Saves the vector registers of arguments in the frame. */
+.macro save_vectors
 	stp	q0, q1, [x29, #96]
 	stp	q2, q3, [x29, #128]
 	stp	q4, q5, [x29, #160]
 	stp	q6, q7, [x29, #192]
 .endm
 
-/* Reloads the argument registers from the frame. */
-.macro restore_arguments
+/* Reload the argument registers from the frame. */
+.macro restore_integers
 	ldp	x0, x1, [x29, #16]
 	ldp	x2, x3, [x29, #32]
 	ldp	x4, x5, [x29, #48]
 	ldp	x6, x7, [x29, #64]
 	ldr	x8, [x29, #80]
+.endm
+.macro restore_vectors
 	ldp	q0, q1, [x29, #96]
 	ldp	q2, q3, [x29, #128]
 	ldp	q4, q5, [x29, #160]
 	ldp	q6, q7, [x29, #192]
 .endm
 
-/* Removes the frame of save_arguments. */
+/* Removes the frame. */
 .macro leave_frame
 	ldp	x29, x30, [sp], #240
 	.cfi_restore x30
@@ -128,12 +137,15 @@
 	.type	\name, %function
 \name:
 	.cfi_startproc
-	save_arguments
+	enter_frame
+	save_integers
+	save_vectors
 	mov	w0, w16
 	add	x1, x29, #16
 	bl	\function
 	mov	x16, x0
-	restore_arguments
+	restore_integers
+	restore_vectors
 	leave_frame
 	br	x16
 	.cfi_endproc

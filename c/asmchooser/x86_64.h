@@ -72,15 +72,18 @@
 	.text
 .endm
 
-/* Makes a frame of 192 bytes below rbp, and saves every argument register and the slot in r11d
-   there. The six integers come first. */
-.macro save_arguments
+/* Makes a frame of 192 bytes below rbp, with space for every argument register and the slot. */
+.macro enter_frame
 	pushq	%rbp
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbp, -16
 	movq	%rsp, %rbp
 	.cfi_def_cfa_register %rbp
 	subq	$192, %rsp
+.endm
+
+/* Saves the integer arguments and the slot in r11d in the frame. The six integers come first. */
+.macro save_integers
 	movq	%rdi, -192(%rbp)
 	movq	%rsi, -184(%rbp)
 	movq	%rdx, -176(%rbp)
@@ -89,6 +92,10 @@
 	movq	%r9, -152(%rbp)
 	movq	%rax, -144(%rbp)
 	movq	%r11, -136(%rbp)
+.endm
+
+/* Saves the vector registers of arguments in the frame. */
+.macro save_vectors
 	movups	%xmm0, -128(%rbp)
 	movups	%xmm1, -112(%rbp)
 	movups	%xmm2, -96(%rbp)
@@ -99,8 +106,8 @@
 	movups	%xmm7, -16(%rbp)
 .endm
 
-/* Reloads the argument registers from the frame. */
-.macro restore_arguments
+/* Reload the argument registers from the frame. */
+.macro restore_integers
 	movq	-192(%rbp), %rdi
 	movq	-184(%rbp), %rsi
 	movq	-176(%rbp), %rdx
@@ -108,6 +115,8 @@
 	movq	-160(%rbp), %r8
 	movq	-152(%rbp), %r9
 	movq	-144(%rbp), %rax
+.endm
+.macro restore_vectors
 	movups	-128(%rbp), %xmm0
 	movups	-112(%rbp), %xmm1
 	movups	-96(%rbp), %xmm2
@@ -125,12 +134,15 @@
 	.type	\name, @function
 \name:
 	.cfi_startproc
-	save_arguments
+	enter_frame
+	save_integers
+	save_vectors
 	movl	%r11d, %edi
 	leaq	-192(%rbp), %rsi
 	call	\function
 	movq	%rax, %r10
-	restore_arguments
+	restore_integers
+	restore_vectors
 	leave
 	.cfi_def_cfa %rsp, 8
 	jmpq	*%r10

@@ -101,11 +101,11 @@ func (s printer) stubs() []byte {
 		}
 		switch {
 		case !f.Exported:
-			w.Line("SLOT(%d)", i)
+			w.Line("SLOT(%d, %s)", i, thunkParameters(f.Function))
 		case f.PMPI:
-			w.Line("STUB(%s, P%s, %d)", f.Name, f.Name, i)
+			w.Line("STUB(%s, P%s, %d, %s)", f.Name, f.Name, i, thunkParameters(f.Function))
 		default:
-			w.Line("FUNCTION_STUB(%s, %d)", f.Name, i)
+			w.Line("FUNCTION_STUB(%s, %d, %s)", f.Name, i, thunkParameters(f.Function))
 		}
 		for _, layer := range f.Layers() {
 			w.Line("BELOW_STUB(below_%s_%s, %d)", layer.Name, f.Name, link)
@@ -113,6 +113,15 @@ func (s printer) stubs() []byte {
 		}
 	}
 	return w.Bytes()
+}
+
+// thunkParameters returns the number of parameters by which the assembly selects the thunk of a function, or CALL_ANY
+// if the function is variadic, has a parameter in a vector register, or is not in funcs.json (f is nil).
+func thunkParameters(f *model.Function) string {
+	if f == nil || f.IsVariadic() || slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Type == "double" || q.Type == "float" }) {
+		return "CALL_ANY"
+	}
+	return strconv.Itoa(len(f.Params))
 }
 
 // header returns slots.h: the numbers of the slots and of the links below layers, and the bits that
@@ -240,13 +249,10 @@ func (s printer) family(in *model.Input, emulations map[string]string, fallbacks
 	w.Line("const struct wi4go_slot wi4go_slots[N_SLOTS] = {")
 	var served []output.Emulation
 	for i, f := range s.List {
-		object, position, handles, parameters := "WI4GO_NO_OBJECT", 0, 0, "WI4GO_ANY_NUMBER"
+		object, position, handles := "WI4GO_NO_OBJECT", 0, 0
 		if f.Function != nil {
 			object, position = f.Function.Object()
 			handles = f.Function.Handles()
-			if !f.Function.IsVariadic() {
-				parameters = strconv.Itoa(len(f.Function.Params))
-			}
 		}
 		standard := s.Standard(i)
 		if standard > 0 && f.Exported {
@@ -259,7 +265,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, fallbacks
 		if n, ok := fallbacks[f.Name]; ok {
 			fallback, of = "(void *)"+n.Function, "SLOT_"+n.Calls
 		}
-		w.Line("    {\"%s\", %s, %d, %#x, %s, %d, %s, %s, %s},", f.Name, object, position, handles, parameters, standard, of, emulation, fallback)
+		w.Line("    {\"%s\", %s, %d, %#x, %d, %s, %s, %s},", f.Name, object, position, handles, standard, of, emulation, fallback)
 	}
 	w.Line("};")
 	w.Line("void *wi4go_below[N_LINKS];")

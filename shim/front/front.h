@@ -83,15 +83,11 @@ struct wi4go_slot {
     unsigned char object;      /* an enum wi4go_object */
     unsigned char argument;    /* the position of the argument that names this object */
     unsigned char handles;     /* bit i is set if argument i, one of the first six, is a handle */
-    unsigned char parameters;  /* the number of parameters, or WI4GO_ANY_NUMBER */
     unsigned short standard;   /* the slot of the standard function that replaced this extension, or 0 */
     unsigned short narrow_of;  /* the slot of the function with int counts that `narrow` calls */
     void *emulation;           /* the function to use if the runtime lacks this one (shim/emulate); or NULL */
     void *narrow;              /* the function to use if the runtime lacks this large-count function; or NULL */
 };
-/* Value of wi4go_slot.parameters if the function is variadic, or its number of parameters is not
-   in the tables. */
-#define WI4GO_ANY_NUMBER 255
 extern const struct wi4go_slot wi4go_slots[] HIDDEN;
 
 /* A predefined handle of a family whose mpi.h defines its handles as numbers. */

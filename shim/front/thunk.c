@@ -1,16 +1,17 @@
-/* The C part of thunks; see thunk.h. All state belongs to one thread, so there is no lock. */
+/* The C part of thunks; see thunk.h. All state belongs to one thread, so there is no lock. The
+   assembly calls it for a call inside another call, and for an observed call. */
 #define _GNU_SOURCE
 #include "thunk.h"
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-_Static_assert(offsetof(struct wi4go_call, double_result) == CALL_DOUBLE && offsetof(struct wi4go_call, stack) == CALL_STACK &&
-                   sizeof(((struct wi4go_call *)0)->stack) == CALL_SAVED - CALL_STACK, "the assembly has these offsets");
-_Static_assert(sizeof(struct wi4go_inside) <= 16, "static thread-local storage is scarce when a front is opened late");
+_Static_assert(offsetof(struct wi4go_call, mark) == CALL_MARK && offsetof(struct wi4go_call, double_result) == CALL_DOUBLE &&
+                   offsetof(struct wi4go_call, stack) == CALL_STACK && sizeof(((struct wi4go_call *)0)->stack) == CALL_SAVED - CALL_STACK,
+               "the assembly has these offsets");
+_Static_assert(sizeof(struct wi4go_observer) == 16, "the assembly tests both pointers of the observer");
 
 struct wi4go_observer wi4go_observer;
-__thread struct wi4go_inside wi4go_inside;
 int wi4go_safety_net;
 
 /* ---- the flag ---- */
@@ -54,33 +55,31 @@ static void find_enclosing(struct wi4go_call *call, uintptr_t flag)
 /* ---- from the thunk ---- */
 
 /* Copies the arguments on the caller's stack. The caller may be the first function of its stack,
-   with nothing above its arguments. So if their number is not known, only words in mapped pages
-   are copied. */
-static void copy_stack(struct wi4go_call *call)
+   with nothing above its arguments. So if their number is not known (n is CALL_STACK_WORDS), only
+   words in mapped pages are copied. */
+static void copy_stack(struct wi4go_call *call, int n)
 {
     const long *const given = (const long *)(call + 1);
-    const int parameters = wi4go_slots[call->slot].parameters, known = parameters != WI4GO_ANY_NUMBER;
-    const int n = known ? parameters - WI4GO_REGISTERS : CALL_STACK_WORDS;
-    for (int i = 0; i < n && (known || is_mapped((uintptr_t)&given[i])); i++)
+    for (int i = 0; i < n && (n < CALL_STACK_WORDS || is_mapped((uintptr_t)&given[i])); i++)
         call->stack[i] = given[i];
 }
 
-/* Called by the thunk before the function. Returns the function to call, or NULL if the observer
-   has set the result. */
-__attribute__((used)) HIDDEN void *wi4go_thunk_before(struct wi4go_call *call);
-void *wi4go_thunk_before(struct wi4go_call *call)
+/* Called by the thunk before the function, with the number of words that the function's arguments
+   occupy on the stack. Returns the function to call, or NULL if the observer has set the result. */
+__attribute__((used)) HIDDEN void *wi4go_thunk_before(struct wi4go_call *call, int words);
+void *wi4go_thunk_before(struct wi4go_call *call, int words)
 {
-    find_enclosing(call, wi4go_inside.call);
+    find_enclosing(call, wi4go_inside);
     call->target = __atomic_load_n(&wi4go_inner[call->slot], __ATOMIC_ACQUIRE);
-    copy_stack(call);
+    copy_stack(call, words);
     if (unlikely(wi4go_safety_net) && call->enclosing && wi4go_R[call->slot] != wi4go_missing_entries[call->slot]) {
         call->mark = 0;
         return wi4go_R[call->slot];
     }
-    call->mark = wi4go_inside.call = (uintptr_t)call;
+    call->mark = wi4go_inside = (uintptr_t)call;
     if (!wi4go_observer.before || wi4go_observer.before(call))
         return call->target;
-    wi4go_inside.call = call->former;
+    wi4go_inside = call->former;
     call->mark = 0;
     return NULL;
 }
@@ -91,6 +90,6 @@ void wi4go_thunk_after(struct wi4go_call *call)
 {
     if (call->mark && wi4go_observer.after)
         wi4go_observer.after(call);
-    wi4go_inside.call = call->former;
+    wi4go_inside = call->former;
     call->mark = 0;
 }

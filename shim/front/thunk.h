@@ -14,7 +14,8 @@
 #include "front.h"
 #include "call.h"
 
-/* The single observer of calls that go through thunks. It may call MPI through INNER only. */
+/* The single observer of calls that go through thunks. It may call MPI through INNER only. A call
+   that began before the observer was set is not observed. */
 struct wi4go_observer {
     /* Called before the function, unless NULL. It may replace arguments and the target. Returns
        true if the function must be called; if it returns false, it has set the result. */
@@ -24,11 +25,8 @@ struct wi4go_observer {
 };
 extern struct wi4go_observer wi4go_observer HIDDEN;
 
-/* The state of this thread. */
-extern __thread struct wi4go_inside {
-    uintptr_t call; /* the flag; see above */
-    void *observer; /* the observer's own pointer */
-} wi4go_inside __attribute__((tls_model("initial-exec"))) HIDDEN;
+/* The thread's flag; see above. It is defined in c/asmchooser/chooser.h, and thunks test it. */
+extern __thread uintptr_t wi4go_inside __attribute__((tls_model("initial-exec"))) HIDDEN;
 
 /* 1 if the safety net is in use, because the runtime's references to MPI could not be bound to
    its own functions (rebind.c). Then every slot is routed through its thunk, and a call inside
@@ -41,11 +39,11 @@ extern int wi4go_safety_net HIDDEN;
    flag and returns the old value, which wi4go_step_inside restores. */
 static inline uintptr_t wi4go_step_outside(void)
 {
-    const uintptr_t flag = wi4go_inside.call;
-    wi4go_inside.call = 0;
+    const uintptr_t flag = wi4go_inside;
+    wi4go_inside = 0;
     return flag;
 }
-static inline void wi4go_step_inside(uintptr_t flag) { wi4go_inside.call = flag; }
+static inline void wi4go_step_inside(uintptr_t flag) { wi4go_inside = flag; }
 /* Evaluates a call of such a function with the flag cleared, and returns its int result. */
 #define OUTSIDE(call) \
     ({ \

@@ -14,3 +14,4 @@
 #define THIRTEEN 7  /* takes as many integers as the MPI function with the most arguments */
 #define DOUBLE 8    /* takes a long and a double, and returns a double */
 #define CALLING 9   /* calls the function that is its first argument with the second argument */
+#define TAKING 20   /* slots TAKING to TAKING + 13 have a thunk for 0 to 13 parameters, and the function of THIRTEEN */

@@ -21,7 +21,10 @@ static long (*const strong[SLOTS])(long) = {FUNCTIONS(STRONG_ENTRY)};
 typedef struct big wide_function(WIDE_PARAMETERS);
 typedef long variadic_function(int, ...);
 
-static int special(int slot) { return slot == WIDE || slot == VARIADIC || slot == ABSENT || (slot >= PROFILED && slot <= CALLING); }
+static int special(int slot)
+{
+    return (slot >= WIDE && slot <= CALLING) || (slot >= TAKING && slot <= TAKING + MOST_ARGUMENTS);
+}
 
 /* ---- a function in the program, as a profiling tool defines it ---- */
 

@@ -20,6 +20,11 @@ int failures;
 long PMPI_f0(long), PMPI_f1(long), PMPI_f2(long);
 long PMPI_f5(), PMPI_f4(int, ...);
 void *PMPI_f7();
+#define TAKEN(X) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(33)
+#define DECLARE(n) void *PMPI_f##n();
+#define ENTRY(n) PMPI_f##n,
+TAKEN(DECLARE)
+static void *(*const taking[])() = {TAKEN(ENTRY)}; /* [n] has the thunk for n parameters */
 double PMPI_f8(long, double);
 
 /* ---- an observer that stores the last call ---- */
@@ -54,25 +59,25 @@ static void observed(void)
 
 static long sent(int i) { return 0x0111111111111111L * (i + 1) + 5; }
 
-/* Calls the function of THIRTEEN with n arguments. */
-static void *with(int n)
+/* Calls a function with n arguments. */
+static void *with(void *(*function)(), int n)
 {
 #define A(i) sent(i)
     switch (n) {
-    case 0: return PMPI_f7();
-    case 1: return PMPI_f7(A(0));
-    case 2: return PMPI_f7(A(0), A(1));
-    case 3: return PMPI_f7(A(0), A(1), A(2));
-    case 4: return PMPI_f7(A(0), A(1), A(2), A(3));
-    case 5: return PMPI_f7(A(0), A(1), A(2), A(3), A(4));
-    case 6: return PMPI_f7(A(0), A(1), A(2), A(3), A(4), A(5));
-    case 7: return PMPI_f7(A(0), A(1), A(2), A(3), A(4), A(5), A(6));
-    case 8: return PMPI_f7(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7));
-    case 9: return PMPI_f7(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8));
-    case 10: return PMPI_f7(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9));
-    case 11: return PMPI_f7(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9), A(10));
-    case 12: return PMPI_f7(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9), A(10), A(11));
-    default: return PMPI_f7(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9), A(10), A(11), A(12));
+    case 0: return function();
+    case 1: return function(A(0));
+    case 2: return function(A(0), A(1));
+    case 3: return function(A(0), A(1), A(2));
+    case 4: return function(A(0), A(1), A(2), A(3));
+    case 5: return function(A(0), A(1), A(2), A(3), A(4));
+    case 6: return function(A(0), A(1), A(2), A(3), A(4), A(5));
+    case 7: return function(A(0), A(1), A(2), A(3), A(4), A(5), A(6));
+    case 8: return function(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7));
+    case 9: return function(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8));
+    case 10: return function(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9));
+    case 11: return function(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9), A(10));
+    case 12: return function(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9), A(10), A(11));
+    default: return function(A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9), A(10), A(11), A(12));
     }
 }
 
@@ -90,25 +95,31 @@ static void keep_arguments(struct wi4go_call *call)
         arguments_after[i] = *wi4go_argument(call, i);
 }
 
+/* Checks that all arguments of a call arrive, without an observer and with each kind of observer. */
+static void arguments_of(void *(*function)(), unsigned slot, int n)
+{
+    for (int observers = 0; observers < 3; observers++) {
+        observers == 1 ? observed() : observe(NULL, observers ? keep_arguments : NULL);
+        memset(arguments_seen, 0, sizeof arguments_seen);
+        CHECK(with(function, n) == arguments_seen && flag() == 0);
+        for (int i = 0; i < n; i++)
+            CHECK(arguments_seen[i] == sent(i) && (observers < 2 || arguments_after[i] == sent(i)));
+    }
+    CHECK(last.befores == 1 && last.afters == 1 && last.slot == slot && last.result == (long)arguments_seen);
+}
+
 static void arguments(void)
 {
     for (int n = 0; n <= MOST_ARGUMENTS; n++) {
         reset();
-        observed();
-        CHECK(with(n) == arguments_seen);
-        CHECK(first_calls == 1 && last.befores == 1 && last.afters == 1 && last.slot == THIRTEEN);
-        CHECK(last.result == (long)arguments_seen);
+        arguments_of(PMPI_f7, THIRTEEN, n);
+        CHECK(first_calls == 1);
+        arguments_of(taking[n], (unsigned)(TAKING + n), n);
+        observe(replace_all, keep_arguments);
+        with(taking[n], n);
         for (int i = 0; i < n; i++)
-            CHECK(arguments_seen[i] == sent(i));
-        observe(NULL, keep_arguments);
-        with(n);
-        for (int i = 0; i < n; i++)
-            CHECK(arguments_seen[i] == sent(i) && arguments_after[i] == sent(i));
+            CHECK(arguments_seen[i] == -i && arguments_after[i] == -i);
     }
-    observe(replace_all, keep_arguments);
-    with(MOST_ARGUMENTS);
-    for (int i = 0; i < MOST_ARGUMENTS; i++)
-        CHECK(arguments_seen[i] == -i && arguments_after[i] == -i);
 }
 
 static int answer(struct wi4go_call *call)
@@ -169,6 +180,17 @@ static long nested_twice(void *unused)
     return 1;
 }
 
+/* Without an observer, the flag is the address of a call whose mark is set, also after nested calls. */
+static long marked(void *unused)
+{
+    (void)unused;
+    const uintptr_t outer = flag();
+    CHECK(outer && ((struct wi4go_call *)outer)->mark == outer);
+    CHECK(PMPI_f1(4) == 9 && flag() == outer);
+    CHECK(with(taking[MOST_ARGUMENTS], MOST_ARGUMENTS) == arguments_seen && flag() == outer);
+    return 1;
+}
+
 static jmp_buf place;
 static long jumps(void *unused) { (void)unused; longjmp(place, 1); }
 
@@ -198,6 +220,8 @@ __attribute__((noinline)) static void returns_by_jump(bool deeper)
 static void depth(void)
 {
     reset();
+    observe(NULL, NULL);
+    CHECK(PMPI_f9(marked, NULL) == 2 && flag() == 0);
     observed();
     CHECK(PMPI_f9(nested, NULL) == 10 && flag() == 0);
     CHECK(PMPI_f9(nested_twice, NULL) == 2 && flag() == 0);
