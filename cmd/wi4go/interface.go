@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"wi4go/internal/install"
 	"wi4go/internal/launch"
@@ -47,8 +48,12 @@ func called(name string, args []string) int {
 	return e.code
 }
 
-// compiled returns the directory of the modules mpi and mpi_f08 for a compiler. The first call
-// for a compiler compiles them.
+// optionalModules maps the sources that a compiler may reject to the alternative for its programs. Compilers without C
+// descriptors cannot compile mpi_f08.
+var optionalModules = map[string]string{"mpi_f08.F90": "take `use mpi` or mpif.h", "dri_f08.f90": "call libdri from C"}
+
+// compiled returns the directory of the modules mpi, mpi_f08 and dri_f08 for a compiler. The first call for a compiler
+// compiles them.
 func compiled(tree install.Tree, name string, compiler []string) (string, error) {
 	var cache modules.Cache
 	if dir, err := os.UserCacheDir(); err == nil {
@@ -56,13 +61,14 @@ func compiled(tree install.Tree, name string, compiler []string) (string, error)
 	}
 	cache.Temporary = filepath.Join(os.TempDir(), fmt.Sprintf("wi4go-fortran-%d", os.Geteuid()))
 	var sources []modules.Source
-	for _, file := range []string{"wi4go_mpi_types.f90", "mpi.f90", "mpi_f08.F90"} {
-		// Compilers without C descriptors cannot compile mpi_f08.
-		sources = append(sources, modules.Source{Path: filepath.Join(tree.Modules(), file), Optional: file == "mpi_f08.F90"})
+	for _, file := range []string{"wi4go_mpi_types.f90", "mpi.f90", "mpi_f08.F90", "dri_f08.f90"} {
+		sources = append(sources, modules.Source{Path: filepath.Join(tree.Modules(), file), Optional: optionalModules[file] != ""})
 	}
-	dir, failed, err := cache.Get(compiler, append(os.Environ(), "LC_ALL=C"), sources)
-	for _, f := range failed {
-		fmt.Fprintf(os.Stderr, "wi4go: %s: %s cannot compile the module mpi_f08: %s: take `use mpi` or mpif.h\n", name, compiler[0], f)
+	dir, rejected, err := cache.Get(compiler, append(os.Environ(), "LC_ALL=C"), sources)
+	for _, r := range rejected {
+		file := filepath.Base(r.Path)
+		module := strings.TrimSuffix(file, filepath.Ext(file))
+		fmt.Fprintf(os.Stderr, "wi4go: %s: %s cannot compile the module %s: %s: %s\n", name, compiler[0], module, r.Message, optionalModules[file])
 	}
 	return dir, err
 }

@@ -29,6 +29,14 @@ type Source struct {
 	Optional bool
 }
 
+// A Rejected is an optional source that a compiler rejects.
+type Rejected struct {
+	// Path is the source's path.
+	Path string
+	// Message is the most informative line of the compiler's output.
+	Message string
+}
+
 // A Cache holds compiled modules, in one directory per compiler and set of sources.
 type Cache struct {
 	// Dir is the directory of the cache.
@@ -39,9 +47,9 @@ type Cache struct {
 
 // Get returns the directory of the compiled sources. If they are not in the cache, it compiles
 // them in order with the command compiler and the environment env. On that first call it also
-// returns, for each optional source that this compiler rejects, the compiler's message. Get
-// returns an error if the compiler rejects another source or no directory is writable.
-func (c Cache) Get(compiler, env []string, sources []Source) (dir string, failed []string, err error) {
+// returns the optional sources that this compiler rejects. Get returns an error if the compiler
+// rejects another source or no directory is writable.
+func (c Cache) Get(compiler, env []string, sources []Source) (dir string, rejected []Rejected, err error) {
 	key, err := key(compiler, sources)
 	if err != nil {
 		return "", nil, err
@@ -53,7 +61,7 @@ func (c Cache) Get(compiler, env []string, sources []Source) (dir string, failed
 		}
 		dir = filepath.Join(root, key)
 		if !complete(dir) || checkOwner(root) != nil {
-			failed, err = compile(root, dir, compiler, env, sources)
+			rejected, err = compile(root, dir, compiler, env, sources)
 			if refused := (*compileError)(nil); errors.As(err, &refused) {
 				return "", nil, err
 			}
@@ -62,7 +70,7 @@ func (c Cache) Get(compiler, env []string, sources []Source) (dir string, failed
 				continue
 			}
 		}
-		return dir, failed, nil
+		return dir, rejected, nil
 	}
 	return "", nil, fmt.Errorf("no directory for compiled modules: %w", errors.Join(reasons...))
 }
@@ -148,9 +156,9 @@ func checkOwner(dir string) error {
 }
 
 // compile puts the compiled sources at dir, below root. Only one process compiles at a time,
-// and a rename makes all results visible at once. compile returns the messages of the optional
-// sources that the compiler rejected, and a compileError for any other source.
-func compile(root, dir string, compiler, env []string, sources []Source) (failed []string, err error) {
+// and a rename makes all results visible at once. compile returns the optional sources that the
+// compiler rejected, and a compileError for any other source.
+func compile(root, dir string, compiler, env []string, sources []Source) (rejected []Rejected, err error) {
 	if err := os.MkdirAll(root, 0o700); err != nil {
 		return nil, err
 	}
@@ -166,7 +174,7 @@ func compile(root, dir string, compiler, env []string, sources []Source) (failed
 	// below then keeps the first result.
 	_ = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX)
 	if complete(dir) {
-		return failed, nil
+		return nil, nil
 	}
 	work, err := os.MkdirTemp(root, "new-")
 	if err != nil {
@@ -178,7 +186,7 @@ func compile(root, dir string, compiler, env []string, sources []Source) (failed
 		switch {
 		case err == nil:
 		case s.Optional:
-			failed = append(failed, firstError(output))
+			rejected = append(rejected, Rejected{s.Path, firstError(output)})
 		default:
 			return nil, &compileError{s.Path, output, err}
 		}
@@ -189,7 +197,7 @@ func compile(root, dir string, compiler, env []string, sources []Source) (failed
 	if err := os.Rename(work, dir); err != nil && !complete(dir) {
 		return nil, err
 	}
-	return failed, nil
+	return rejected, nil
 }
 
 // compileOne compiles source in the directory work, because every compiler writes modules to

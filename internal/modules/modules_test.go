@@ -45,7 +45,7 @@ func (w world) sources() []Source {
 
 func (w world) cache() Cache { return Cache{w.at("cache"), w.at("temporary")} }
 
-func (w world) get(command ...string) (dir string, failed []string, err error) {
+func (w world) get(command ...string) (dir string, rejected []Rejected, err error) {
 	return w.cache().Get(append([]string{w.at("fc")}, command...), os.Environ(), w.sources())
 }
 
@@ -58,9 +58,9 @@ func (w world) runs() int {
 // Modules are compiled once for each compiler, its options and the sources.
 func TestOnce(t *testing.T) {
 	w := newWorld(t)
-	first, failed, err := w.get()
+	first, rejected, err := w.get()
 	require.NoError(t, err)
-	assert.Empty(t, failed)
+	assert.Empty(t, rejected)
 	assert.Equal(t, w.at("cache"), filepath.Dir(first))
 	assert.FileExists(t, filepath.Join(first, "one.mod"))
 	assert.FileExists(t, filepath.Join(first, "two.mod"))
@@ -127,14 +127,14 @@ func TestRefused(t *testing.T) {
 	const refuse = "case \"$*\" in *%s.f90*) echo warming up; echo 'x.f90:3: error: not yet implemented'; exit 1;; esac"
 	w := newWorld(t)
 	w.compiler("fc", fmt.Sprintf(refuse, "two"))
-	dir, failed, err := w.get()
+	dir, rejected, err := w.get()
 	require.NoError(t, err)
-	assert.Equal(t, []string{"x.f90:3: error: not yet implemented"}, failed)
+	assert.Equal(t, []Rejected{{w.at("two.f90"), "x.f90:3: error: not yet implemented"}}, rejected)
 	assert.FileExists(t, filepath.Join(dir, "one.mod"))
 	assert.NoFileExists(t, filepath.Join(dir, "two.mod"))
-	_, failed, err = w.get()
+	_, rejected, err = w.get()
 	require.NoError(t, err)
-	assert.Empty(t, failed)
+	assert.Empty(t, rejected)
 
 	w.compiler("fc", fmt.Sprintf(refuse, "one"))
 	_, _, err = w.get()
