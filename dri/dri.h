@@ -132,6 +132,44 @@ int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const DRI_par
 /* Makes the part of this process with dimension 0 in blocks and the others whole. Local. */
 int DRI_part_default(DRI_gdo gdo, DRI_group group, DRI_part *part);
 
+/* The next four functions make the part of this process from another part, which stays as it is; the program owns both.
+ * They are local, move no data, and can be combined in any order. All of them return DRI_ERR_ARG if an address is NULL and
+ * DRI_ERR_HANDLE if a handle is invalid; the new handle is DRI_NULL after an error.
+ *
+ * DRI_part_scale scales a part of `from` to the global data object `to`: in a dimension of n indices in `from` and m in `to`,
+ * the i-th index becomes the floor(i*m/n)-th. So an element that belonged to one process belongs to one process again, and
+ * what was covered stays covered. Overlap keeps its number of elements. Ranges without an index in `to` disappear. If the
+ * part has rules, their min, max and block are scaled in the same way (max is rounded up, a block is at least 1). Returns
+ * DRI_ERR_DIMS if the numbers of dimensions differ, and DRI_ERR_RANGE if the part is not within `from`. */
+int DRI_part_scale(DRI_part part, DRI_gdo from, DRI_gdo to, DRI_part *scaled);
+/* Exchanges the ranges, overlap and edges of dimensions a and b, numbered from 0. The result is a part of the transposed
+ * object, in which the two sizes are exchanged too; DRI_part_scale makes it one of the original object. Returns DRI_ERR_ARG if
+ * there is no such dimension. */
+int DRI_part_swap(DRI_part part, int a, int b, DRI_part *swapped);
+/* Adds left_v[d] and right_v[d] elements to the overlap of dimension d, and sets its edge to edges[d] (DRI_EDGE_…). NULL
+ * leaves the overlap or the edges as they are. Returns DRI_ERR_ARG if a number is negative or a sum too large, and for an
+ * unknown edge. */
+int DRI_part_widen(DRI_part part, const MPI_Count left_v[], const MPI_Count right_v[], const int edges[], DRI_part *widened);
+/* Makes a part of `gdo` for this process of `group`, by the rules of another part and for another grid (see DRI_part_rules,
+ * also for its errors). Returns DRI_ERR_STATE if the part was made of tuples, which have no rules, and DRI_ERR_DIMS if the
+ * numbers of dimensions differ. */
+int DRI_part_regrid(DRI_part part, DRI_gdo gdo, DRI_group group, const int grid[], DRI_part *regridded);
+
+/* The next three functions make groups from another group, which stays as it is; the program owns all of them. The caller
+ * may be outside of any of them. They are local, and return DRI_ERR_ARG if an address is NULL and DRI_ERR_HANDLE if `of` is
+ * not a group; new handles are DRI_NULL after an error.
+ *
+ * DRI_group_subset makes a group of n processes, given by their indices in the group, in the order of the new group. Returns
+ * DRI_ERR_ARG if n < 1, and DRI_ERR_GROUP if there is no such index or one is in the list twice. */
+int DRI_group_subset(DRI_group of, int n, const int members[], DRI_group *subset);
+/* Makes a group of the processes for which keep does not return 0, in the order of the group. keep is called once for each
+ * process, with its index in the group, its rank in the communicator, and `state`. Returns DRI_ERR_GROUP if none is left. */
+int DRI_group_filter(DRI_group of, int (*keep)(int index, int proc, void *state), void *state, DRI_group *kept);
+/* Splits a group into n consecutive groups of sizes[i] processes, such as the stages of a pipeline. sizes NULL: as equal as
+ * possible, the larger ones first. Stores them in groups[0..n-1]. Returns DRI_ERR_ARG if n or a size is less than 1, and
+ * DRI_ERR_GROUP if the sizes do not add up to the group's, or n is larger. */
+int DRI_group_split(DRI_group of, int n, const int sizes[], DRI_group groups[]);
+
 /* Makes one end of a transfer, and waits for the other end. Collective over the group of dist. The processes of the other
  * end pass the same name, of at most DRI_MAX_NAME bytes. buffs[0..n_buffs-1] are used in turn. If buffs[i] is NULL, the
  * library allocates the buffer, which is faster for a source, and stores its address there; it is freed with the
@@ -159,6 +197,20 @@ int DRI_wait(DRI_xfer xfer);
  * the next filled buffer, and releases it to be filled again. So a source can be ahead by the number of buffers. */
 int DRI_acquire(DRI_xfer xfer, int role, void **buf, int *index);
 int DRI_release(DRI_xfer xfer, int role);
+
+/* Lets the next Gos of this process's ends use other places: `offset` elements after the beginning of each buffer, until the
+ * next call. One plan so serves all frames of a long buffer. The memory up to the last frame's end must belong to the program,
+ * which no function checks. For both ends of a clique, or for the end with a role. Local; the other processes need not know.
+ * The offset may change at any time, and a Go keeps the one that was set when it began: by DRI_do, by DRI_start, at a source by
+ * DRI_acquire, and at a destination by the first DRI_acquire, for all of its buffers, and then by each DRI_release, for the Go
+ * that is n_buffs later. DRI_acquire stores the address with the offset.
+ *
+ * Returns DRI_ERR_HANDLE for an invalid handle, DRI_ERR_ARG if the offset is negative or beyond the address space,
+ * DRI_ERR_BUFFER if the library has allocated a buffer of the end (it has no room for an offset; 0 is allowed) or if a buffer
+ * would overlap one of the other end and did not at the creation, and DRI_ERR_ROLE if this process does not have the end. The
+ * offset stays as it was after an error. */
+int DRI_xfer_rebase(DRI_xfer xfer, MPI_Count offset);
+int DRI_xfer_rebase_end(DRI_xfer xfer, int role, MPI_Count offset);
 
 /* Return the properties of an object. Any output argument may be NULL. */
 int DRI_gdo_query(DRI_gdo gdo, int *n, DRI_datatype *type, MPI_Count sizes[]);

@@ -11,7 +11,10 @@ $(DRI_HEADERS:%=$(MPI)/include/%): $(MPI)/include/%: dri/%
 	$(call making,CP) install -m 644 $< $@
 $(MPI)/lib/pkgconfig/dri.pc: dri/dri.pc shim/front/version.h
 	$(call making,SED) sed 's/@VERSION@/$(VERSION)/' $< > $@
-dri: $(MPI)/lib/libdri.so $(DRI_HEADERS:%=$(MPI)/include/%) $(MPI)/lib/pkgconfig/dri.pc
+# A source, which mpifort compiles with the other modules, so `interface` needs it too.
+$(MPI)/include/modules/dri_f08.f90: dri/dri_f08.f90
+	$(call making,CP) install -m 644 $< $@
+dri: $(MPI)/include/modules/dri_f08.f90 $(MPI)/lib/libdri.so $(DRI_HEADERS:%=$(MPI)/include/%) $(MPI)/lib/pkgconfig/dri.pc
 
 # Measures all methods, and FFTW and PETSc if they are installed, on two ranks of each
 # installed MPI library.

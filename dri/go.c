@@ -11,13 +11,26 @@
 /* Returns the memory that a Go of the source sends. */
 static char *source_buffer(DRI_xfer x, MPI_Count go)
 {
-    return x->stage ? x->stage : x->src.buffs[go % x->src.n_buffs];
+    return x->stage ? x->stage : x->src.places[go % x->src.n_buffs];
 }
 
 /* Returns the buffer that a Go of the destination fills. */
 static char *destination_buffer(DRI_xfer x, MPI_Count go)
 {
-    return x->dst.buffs[go % x->dst.n_buffs];
+    return x->dst.places[go % x->dst.n_buffs];
+}
+
+/* Stores the address that a Go uses: its buffer at the current offset. Returns the address. */
+static char *set_place(struct end *e, MPI_Count go)
+{
+    return e->places[go % e->n_buffs] = (char *)e->buffs[go % e->n_buffs] + e->offset;
+}
+
+/* Raises the number of Gos that a destination has offered a buffer for. */
+static void offer(struct end *e, MPI_Count begun)
+{
+    for (; e->begun < begun; e->begun++)
+        set_place(e, e->begun);
 }
 
 /* Runs n kernels of a partner. */
@@ -165,15 +178,18 @@ static int until(DRI_xfer x, MPI_Count src_over, MPI_Count dst_over)
     }
 }
 
-/* Releases the next buffer of the source. If there is a stage, waits until it is free and copies the buffer to it. */
+/* Releases the next buffer of the source, whose place is set already if the program has acquired it. If there is a stage,
+ * waits until it is free and copies the buffer to it. */
 static int begin_source(DRI_xfer x)
 {
+    struct end *e = &x->src;
+    char *from = e->held ? e->places[e->begun % e->n_buffs] : set_place(e, e->begun);
     if (x->stage) {
-        TRY(until(x, x->src.begun, 0));
+        TRY(until(x, e->begun, 0));
         for (int i = 0; i < x->n_stage; i++)
-            dri_kernel_run(&x->stage_kernels[i], x->stage, x->src.buffs[x->src.begun % x->src.n_buffs]);
+            dri_kernel_run(&x->stage_kernels[i], x->stage, from);
     }
-    x->src.begun++;
+    e->begun++;
     if (x->segment.base)
         atomic_store_explicit((_Atomic int64_t *)x->segment.base, x->src.begun, memory_order_release);
     return DRI_SUCCESS;
@@ -208,8 +224,8 @@ static int start_go(const char *function, DRI_xfer x)
         return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' has an acquired buffer: call DRI_release first", function, x->name);
     if (x->src.role)
         TRY(begin_source(x));
-    if (x->dst.role && x->dst.begun < x->dst.taken + 1)
-        x->dst.begun = x->dst.taken + 1;
+    if (x->dst.role)
+        offer(&x->dst, x->dst.taken + 1);
     x->going = true;
     return DRI_SUCCESS;
 }
@@ -292,16 +308,16 @@ PUBLIC int DRI_acquire(DRI_xfer xfer, int role, void **buf, int *index)
     if (role == DRI_SOURCE) {
         go = e->begun;
         TRY(until(xfer, go - e->n_buffs + 1, 0));
+        set_place(e, go);
     } else {
         go = e->taken;
-        if (e->begun < go + e->n_buffs)
-            e->begun = go + e->n_buffs;
+        offer(e, go + e->n_buffs);
         TRY(until(xfer, 0, go + 1));
         take_buffer(xfer);
     }
     e->held = true;
     if (buf)
-        *buf = e->buffs[go % e->n_buffs];
+        *buf = e->places[go % e->n_buffs];
     if (index)
         *index = go % e->n_buffs;
     return DRI_SUCCESS;
@@ -316,9 +332,65 @@ PUBLIC int DRI_release(DRI_xfer xfer, int role)
     if (role == DRI_SOURCE)
         TRY(begin_source(xfer));
     else
-        e->begun = e->taken + e->n_buffs;
+        offer(e, e->taken + e->n_buffs);
     e->held = false;
     return progress(xfer, &moved);
+}
+
+/* ---- another place in the buffers ---- */
+
+/* Returns DRI_ERR_BUFFER if, with these offsets, a buffer of the source overlaps one of the destination, unless the transfer
+ * has a stage for that. */
+static int check_apart(const char *function, DRI_xfer x, MPI_Count src_offset, MPI_Count dst_offset)
+{
+    for (int i = 0; !x->stage && i < x->src.n_buffs; i++)
+        for (int j = 0; j < x->dst.n_buffs; j++)
+            if (dri_buffers_overlap((char *)x->src.buffs[i] + src_offset, (char *)x->dst.buffs[j] + dst_offset, x->src.bytes, x->dst.bytes))
+                return dri_fail(DRI_ERR_BUFFER, "%s: transfer '%s': buffer %d of the source would overlap buffer %d of the destination, and "
+                                                "did not at the creation: use other offsets, or create the transfer with buffers that "
+                                                "overlap", function, x->name, i, j);
+    return DRI_SUCCESS;
+}
+
+/* Sets the offset of the ends in `roles`. A Go that has begun keeps its place, which set_place has stored. */
+static int rebase(const char *function, DRI_xfer x, int roles, MPI_Count offset)
+{
+    MPI_Count bytes[2] = {x->src.offset, x->dst.offset};
+    struct end *ends[2] = {&x->src, &x->dst};
+    CHECK_ARG(offset >= 0, "%s: transfer '%s': offset %lld is negative: pass the lowest address as the buffer, and offsets from there",
+              function, x->name, (long long)offset);
+    for (int i = 0; i < 2; i++) {
+        const struct end *e = ends[i];
+        if (!(e->role & roles))
+            continue;
+        CHECK_ARG(!__builtin_mul_overflow(offset, (MPI_Count)e->dist->gdo->element.extent, &bytes[i]) && bytes[i] <= INT64_MAX / 2,
+                  "%s: transfer '%s': offset %lld is beyond the address space: it is a number of elements", function, x->name,
+                  (long long)offset);
+        if (offset && e->n_ours)
+            return dri_fail(DRI_ERR_BUFFER, "%s: transfer '%s': the library has allocated a buffer, which has no room for an offset: pass the "
+                                            "program's own memory when creating the transfer", function, x->name);
+    }
+    TRY(check_apart(function, x, bytes[0], bytes[1]));
+    x->src.offset = bytes[0];
+    x->dst.offset = bytes[1];
+    return DRI_SUCCESS;
+}
+
+PUBLIC int DRI_xfer_rebase(DRI_xfer xfer, MPI_Count offset)
+{
+    TRY(dri_ready());
+    CHECK(xfer, XFER);
+    return rebase(__func__, xfer, DRI_SOURCE | DRI_DESTINATION, offset);
+}
+
+PUBLIC int DRI_xfer_rebase_end(DRI_xfer xfer, int role, MPI_Count offset)
+{
+    TRY(dri_ready());
+    CHECK(xfer, XFER);
+    if ((role != DRI_SOURCE && role != DRI_DESTINATION) || !(role == DRI_SOURCE ? xfer->src.role : xfer->dst.role))
+        return dri_fail(DRI_ERR_ROLE, "DRI_xfer_rebase_end: role %d is not a role of transfer '%s' in this process: pass DRI_SOURCE or "
+                                      "DRI_DESTINATION, as at the creation", role, xfer->name);
+    return rebase(__func__, xfer, role, offset);
 }
 
 /* Ends a transfer between two Gos: cancels the receives that were posted early. A running transfer is an error. */

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Reads DRI_METHOD, DRI_TIMEOUT and DRI_RANKS_PER_NODE (0: not set). */
+/* Reads DRI_METHOD, DRI_TIMEOUT, DRI_NAMES and DRI_RANKS_PER_NODE (0: not set). */
 static int read_environment(long *ranks_per_node)
 {
     dri_world.method = METHOD_NONE;
@@ -28,6 +28,10 @@ static int read_environment(long *ranks_per_node)
         dri_world.timeout = strtod(text, &end);
         CHECK_ARG(!*end && dri_world.timeout > 0 && isfinite(dri_world.timeout), "DRI_TIMEOUT=%.100s: set it to a number of seconds", text);
     }
+    text = getenv("DRI_NAMES");
+    dri_world.names_in_window = text && strcmp(text, "window") == 0;
+    CHECK_ARG(!text || !*text || dri_world.names_in_window || strcmp(text, "memory") == 0,
+              "DRI_NAMES=%.100s: unknown place: set it to memory or window", text);
     text = getenv("DRI_RANKS_PER_NODE");
     if (text && *text) {
         *ranks_per_node = strtol(text, &end, 10);

@@ -60,6 +60,7 @@ struct world {
     int *node;                     /* by rank: the lowest rank on the same node */
     int method;                    /* the method that DRI_METHOD forces, or METHOD_NONE */
     double timeout;                /* DRI_TIMEOUT in seconds, or 0 to wait forever */
+    bool names_in_window;          /* DRI_NAMES requires a window for the names of transfers */
     bool crowded;                  /* this node has more processes than cores */
 };
 extern struct world dri_world;
@@ -127,7 +128,8 @@ bool dri_is(const void *object, int magic);
 #define CHECK(handle, kind) \
     do { \
         if (!dri_is(handle, MAGIC_##kind)) \
-            return dri_fail(DRI_ERR_HANDLE, "%s: %s is not a handle of the right kind", __func__, #handle); \
+            return dri_fail(DRI_ERR_HANDLE, "%s: %s is not a handle of the right kind, or is destroyed: pass a handle from a create " \
+                                            "function", __func__, #handle); \
     } while (0)
 #define CHECK_ARG(condition, ...) \
     do { \
@@ -162,7 +164,7 @@ struct cut {
     int count[DRI_MAX_DIMS], edge[DRI_MAX_DIMS]; /* for each dimension, the number of ranges, and DRI_EDGE_… */
     DRI_part_tuple *ranges[DRI_MAX_DIMS];        /* in ascending order; owned */
 };
-/* Makes an empty cut with count[d] ranges in dimension d. The caller frees it with dri_cut_free. */
+/* Makes a cut with count[d] ranges of zeros in dimension d. The caller frees it with dri_cut_free. */
 int dri_cut_create(struct cut *c, int n, const int count[]);
 void dri_cut_free(struct cut *c);
 /* Returns the number of blocks, at most INT_MAX. */
@@ -174,7 +176,18 @@ void dri_cut_block(const struct cut *c, int block, DRI_part_tuple tuples[]);
 struct dri_part {
     struct object o;
     struct cut cut;
+    bool by_rules;                     /* made by DRI_part_rules, or from such a part */
+    DRI_part_rule rules[DRI_MAX_DIMS]; /* the rules, if by_rules */
 };
+/* Makes a part with a cut, which it owns then; it has no rules. The caller destroys it with DRI_part_destroy. After an error
+ * the cut is freed. */
+int dri_part_new(struct cut *cut, DRI_part *part);
+/* Makes a group of n processes, given by their ranks in the world. function is the caller's name, for texts. */
+int dri_group_new(const char *function, int n, const int procs[], DRI_group *group);
+/* Returns DRI_ERR_ARG, with a text that names the function, unless the overlap of dimension d may be as large as this. */
+int dri_overlap_check(const char *function, int d, MPI_Count left_v, MPI_Count right_v);
+/* Returns DRI_ERR_ARG, with a text that names the function, unless edge is DRI_EDGE_…. */
+int dri_edge_check(const char *function, int d, int edge);
 /* A group of processes, by their rank in the world's communicator. */
 struct dri_group {
     struct object o;
@@ -297,6 +310,9 @@ void dri_segment_unlink(struct segment *s);
 /* Removes the name and unmaps the segment. */
 void dri_segment_free(struct segment *s);
 
+/* Reports whether two buffers overlap; false if one is NULL or empty. */
+bool dri_buffers_overlap(const char *a, const char *b, size_t bytes_a, size_t bytes_b);
+
 /* ---- registry.c: the names of transfers, in memory that each process reads and writes by itself ---- */
 
 /* The groups of a complete transfer. */
@@ -321,7 +337,7 @@ int dri_registry_retreat(const char *name, int slot, int end, struct registered 
  * the end. */
 int dri_registry_leave(int slot, int end, bool leader);
 
-/* ---- route.c, xfer.c ---- */
+/* ---- route.c, and the structures of a transfer ---- */
 
 #define CHUNK (256 * 1024) /* the most bytes of a packed message */
 #define RING 2             /* the most messages under way to or from a partner */
@@ -372,6 +388,9 @@ struct end {
     int n_buffs;
     void **buffs;         /* the array is owned, the buffers are not */
     char **allocated;     /* by buffer: the buffer if it is owned and not in the segment, else NULL */
+    char **places;        /* by buffer: the address that the last Go with it uses or used; the array is owned */
+    MPI_Count offset;     /* of the next Gos, in bytes from the beginning of each buffer (DRI_xfer_rebase) */
+    int n_ours;           /* the number of buffers that the library has allocated */
     size_t bytes;         /* size of a buffer */
     int n_partners;
     struct partner *partners;

@@ -18,7 +18,7 @@ static char *map(int fd, size_t size)
 
 /* Makes a shared memory object with a unique name, maps it, and reports whether that succeeds. It allocates all memory at
  * once, because otherwise a full file system would cause a signal (SIGBUS) at a later access. */
-static bool shared(struct segment *s, size_t size)
+static bool create_shared(struct segment *s, size_t size)
 {
     static atomic_uint count;
     struct timespec now;
@@ -41,7 +41,7 @@ int dri_segment_create(struct segment *s, size_t size)
 {
     memset(s, 0, sizeof *s);
     s->size = size;
-    if (shared(s, size))
+    if (create_shared(s, size))
         return DRI_SUCCESS;
     s->name[0] = 0;
     void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -78,4 +78,9 @@ void dri_segment_free(struct segment *s)
     if (s->base)
         munmap(s->base, s->size);
     s->base = NULL;
+}
+
+bool dri_buffers_overlap(const char *a, const char *b, size_t bytes_a, size_t bytes_b)
+{
+    return a && b && bytes_a && bytes_b && a < b + bytes_b && b < a + bytes_a;
 }

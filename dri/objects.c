@@ -262,6 +262,33 @@ static int cut_query(const char *function, const struct cut *c, int *n_blocks, i
     return DRI_SUCCESS;
 }
 
+int dri_part_new(struct cut *cut, DRI_part *part)
+{
+    DRI_part p = object_new(sizeof *p, MAGIC_PART);
+    if (!p) {
+        dri_cut_free(cut);
+        return DRI_ERR_NOMEM;
+    }
+    p->cut = *cut;
+    *part = p;
+    return DRI_SUCCESS;
+}
+
+int dri_overlap_check(const char *function, int d, MPI_Count left_v, MPI_Count right_v)
+{
+    CHECK_ARG(left_v >= 0 && right_v >= 0 && left_v <= DRI_MAX_OVERLAP && right_v <= DRI_MAX_OVERLAP,
+              "%s: dimension %d: overlap of %lld and %lld, but 0 to %lld are allowed", function, d, (long long)left_v, (long long)right_v,
+              (long long)DRI_MAX_OVERLAP);
+    return DRI_SUCCESS;
+}
+
+int dri_edge_check(const char *function, int d, int edge)
+{
+    CHECK_ARG(edge >= DRI_EDGE_TRUNCATE && edge <= DRI_EDGE_COPY, "%s: dimension %d: unknown edge %d: use one of the DRI_EDGE_ constants",
+              function, d, edge);
+    return DRI_SUCCESS;
+}
+
 PUBLIC int DRI_part_create(int n, const DRI_part_tuple tuples[], DRI_part *part)
 {
     TRY(dri_ready());
@@ -272,25 +299,16 @@ PUBLIC int DRI_part_create(int n, const DRI_part_tuple tuples[], DRI_part *part)
     int one[DRI_MAX_DIMS];
     for (int d = 0; d < n; d++) {
         const DRI_part_tuple *t = &tuples[d];
-        CHECK_ARG(t->left_v >= 0 && t->right_v >= 0 && t->left_v <= DRI_MAX_OVERLAP && t->right_v <= DRI_MAX_OVERLAP,
-                  "DRI_part_create: dimension %d: overlap of %lld and %lld, but 0 to %lld are allowed", d, (long long)t->left_v,
-                  (long long)t->right_v, (long long)DRI_MAX_OVERLAP);
+        TRY(dri_overlap_check(__func__, d, t->left_v, t->right_v));
         CHECK_ARG(t->left_x > INT64_MIN && t->right_x >= t->left_x - 1, "DRI_part_create: dimension %d: %lld to %lld is not a range", d,
                   (long long)t->left_x, (long long)t->right_x);
         one[d] = 1;
     }
-    DRI_part p = object_new(sizeof *p, MAGIC_PART);
-    if (!p)
-        return DRI_ERR_NOMEM;
-    int class = dri_cut_create(&p->cut, n, one);
-    if (class) {
-        free(p);
-        return class;
-    }
+    struct cut cut;
+    TRY(dri_cut_create(&cut, n, one));
     for (int d = 0; d < n; d++)
-        p->cut.ranges[d][0] = tuples[d];
-    *part = p;
-    return DRI_SUCCESS;
+        cut.ranges[d][0] = tuples[d];
+    return dri_part_new(&cut, part);
 }
 
 PUBLIC int DRI_part_query(DRI_part part, int *n, int *n_blocks, int block, DRI_part_tuple tuples[])
@@ -331,7 +349,7 @@ void dri_group_drop(DRI_group g)
 }
 
 /* Fills in a group, and checks its list of processes. */
-static int group_fill(DRI_group g, int n, const int procs[])
+static int group_fill(const char *function, DRI_group g, int n, const int procs[])
 {
     g->procs = malloc(n * sizeof(int));
     g->sorted = malloc(n * sizeof(int));
@@ -344,9 +362,9 @@ static int group_fill(DRI_group g, int n, const int procs[])
     qsort(g->sorted, n, sizeof(int), compare_ranks);
     for (int i = 0; i < n; i++) {
         if (procs[i] < 0 || procs[i] >= dri_world.size)
-            return dri_fail(DRI_ERR_GROUP, "DRI_group_create: rank %d does not exist: ranks are 0 to %d", procs[i], dri_world.size - 1);
+            return dri_fail(DRI_ERR_GROUP, "%s: rank %d does not exist: ranks are 0 to %d", function, procs[i], dri_world.size - 1);
         if (i && g->sorted[i] == g->sorted[i - 1])
-            return dri_fail(DRI_ERR_GROUP, "DRI_group_create: rank %d is in the list twice", g->sorted[i]);
+            return dri_fail(DRI_ERR_GROUP, "%s: rank %d is in the list twice: list each process once", function, g->sorted[i]);
         if (procs[i] == dri_world.rank)
             g->rank = i;
         if (g->sorted[i] == dri_world.rank)
@@ -355,23 +373,28 @@ static int group_fill(DRI_group g, int n, const int procs[])
     return DRI_SUCCESS;
 }
 
+int dri_group_new(const char *function, int n, const int procs[], DRI_group *group)
+{
+    if (n > dri_world.size)
+        return dri_fail(DRI_ERR_GROUP, "%s: a group of %d, but there are %d processes", function, n, dri_world.size);
+    DRI_group g = object_new(sizeof *g, MAGIC_GROUP);
+    if (!g)
+        return DRI_ERR_NOMEM;
+    int class = group_fill(function, g, n, procs);
+    if (class)
+        dri_group_drop(g);
+    else
+        *group = g;
+    return class;
+}
+
 PUBLIC int DRI_group_create(int n, const int procs[], DRI_group *group)
 {
     TRY(dri_ready());
     CHECK_ARG(group, "DRI_group_create: group is NULL");
     *group = DRI_NULL;
     CHECK_ARG(n >= 1 && procs, "DRI_group_create: the list has no processes");
-    if (n > dri_world.size)
-        return dri_fail(DRI_ERR_GROUP, "DRI_group_create: a group of %d, but there are %d processes", n, dri_world.size);
-    DRI_group g = object_new(sizeof *g, MAGIC_GROUP);
-    if (!g)
-        return DRI_ERR_NOMEM;
-    int class = group_fill(g, n, procs);
-    if (class)
-        dri_group_drop(g);
-    else
-        *group = g;
-    return class;
+    return dri_group_new(__func__, n, procs, group);
 }
 
 PUBLIC int DRI_group_query(DRI_group group, int *n, int procs[])

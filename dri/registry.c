@@ -1,6 +1,6 @@
 /* The registry of transfer names. It is in memory that each process reads and writes without the help of another one: in
- * shared memory if all processes are on one node, else in a window of rank 0. Between nodes, some MPI libraries serve the
- * window only while rank 0 calls MPI.
+ * shared memory if all processes can open it, else in a window of rank 0. Between nodes, some MPI libraries serve the window
+ * only while rank 0 calls MPI.
  *
  * State of an entry: a group that enters an end gets the flag THERE, and READY when it commits. When the source and as many
  * destinations as it has partners are READY, the entry is complete; these groups are CHOSEN and stay so. The entry is freed
@@ -144,10 +144,8 @@ static int open_window(void)
 
 int dri_registry_open(void)
 {
-    bool one_node = true, opened = false;
-    for (int i = 0; i < dri_world.size; i++)
-        one_node &= dri_world.node[i] == 0;
-    if (one_node)
+    bool opened = false;
+    if (!dri_world.names_in_window)
         TRY(open_shared(&opened));
     local = opened ? (int64_t *)shared.base : NULL;
     return opened ? DRI_SUCCESS : open_window();

@@ -41,7 +41,7 @@ static void order(struct move *m)
 /* ---- packed: pieces of at most CHUNK bytes ---- */
 
 /* The kernels and chunks of a partner while they are being made. */
-struct pieces {
+struct splitter {
     struct partner *p;
     const struct dri_gdo *gdo;
     bool sending, stream;          /* as for dri_route */
@@ -64,7 +64,7 @@ static int grow(void *array, int n, int *room, size_t size)
 }
 
 /* Appends a kernel for a box that fits into a message, and begins a new chunk if the current one is too full for it. */
-static int emit(struct pieces *s, const struct move *m, MPI_Count elements)
+static int emit(struct splitter *s, const struct move *m, MPI_Count elements)
 {
     struct partner *p = s->p;
     struct chunk *c = p->n_chunks ? &p->chunks[p->n_chunks - 1] : NULL;
@@ -96,7 +96,7 @@ static int emit(struct pieces *s, const struct move *m, MPI_Count elements)
 }
 
 /* Cuts a box along its slowest dimension until the pieces fit into a message. */
-static int cut(struct pieces *s, const struct move *m)
+static int cut(struct splitter *s, const struct move *m)
 {
     MPI_Count elements = 1;
     int slowest = -1;
@@ -123,7 +123,7 @@ static int cut(struct pieces *s, const struct move *m)
 static int make_packed_route(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending, bool stream)
 {
     MPI_Count limit = CHUNK / gdo->element.extent;
-    struct pieces s = {.p = p, .gdo = gdo, .sending = sending, .stream = stream, .limit = limit ? limit : 1};
+    struct splitter s = {.p = p, .gdo = gdo, .sending = sending, .stream = stream, .limit = limit ? limit : 1};
     for (int i = 0; i < moves->n; i++) {
         struct move m = moves->move[i];
         order(&m);

@@ -40,6 +40,7 @@ static int constraint(int d, const DRI_part_rule *rule, const struct division *v
 
 /* The search for a grid of processes. */
 struct search {
+    const char *function; /* the public function, for texts */
     int n, best[DRI_MAX_DIMS], grid[DRI_MAX_DIMS]; /* dimensions; the best grid so far; the current one, with 0 for any
                                                     * number in the dimensions that are not chosen yet */
     struct division divisions[DRI_MAX_DIMS];       /* without the number of processes */
@@ -81,18 +82,16 @@ static int check_rules(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[
 {
     for (int d = 0; d < gdo->n; d++) {
         const DRI_part_rule *r = &rules[d];
-        CHECK_ARG(r->kind >= DRI_WHOLE && r->kind <= DRI_CYCLIC, "DRI_part_rules: dimension %d: unknown kind %d", d, r->kind);
-        CHECK_ARG(r->edge >= DRI_EDGE_TRUNCATE && r->edge <= DRI_EDGE_COPY, "DRI_part_rules: dimension %d: unknown edge %d", d, r->edge);
-        CHECK_ARG(r->min >= 0 && r->max >= 0 && r->block >= 0, "DRI_part_rules: dimension %d: min, max or block is negative", d);
-        CHECK_ARG(!r->max || r->min <= r->max, "DRI_part_rules: dimension %d: the minimum is %lld, the maximum %lld", d, (long long)r->min,
-                  (long long)r->max);
-        CHECK_ARG(r->left_v >= 0 && r->right_v >= 0 && r->left_v <= DRI_MAX_OVERLAP && r->right_v <= DRI_MAX_OVERLAP,
-                  "DRI_part_rules: dimension %d: overlap of %lld and %lld, but 0 to %lld are allowed", d, (long long)r->left_v,
-                  (long long)r->right_v, (long long)DRI_MAX_OVERLAP);
-        CHECK_ARG(!grid || grid[d] >= 0, "DRI_part_rules: dimension %d: the grid has %d processes", d, grid[d]);
+        CHECK_ARG(r->kind >= DRI_WHOLE && r->kind <= DRI_CYCLIC, "%s: dimension %d: unknown kind %d: use DRI_WHOLE, DRI_BLOCK or DRI_CYCLIC", s->function, d, r->kind);
+        TRY(dri_edge_check(s->function, d, r->edge));
+        CHECK_ARG(r->min >= 0 && r->max >= 0 && r->block >= 0, "%s: dimension %d: min, max or block is negative", s->function, d);
+        CHECK_ARG(!r->max || r->min <= r->max, "%s: dimension %d: the minimum is %lld, the maximum %lld", s->function, d,
+                  (long long)r->min, (long long)r->max);
+        TRY(dri_overlap_check(s->function, d, r->left_v, r->right_v));
+        CHECK_ARG(!grid || grid[d] >= 0, "%s: dimension %d: the grid has %d processes: use 0 for any number", s->function, d, grid[d]);
         MPI_Count size = gdo->hi[d] - gdo->lo[d] + 1, block = r->block ? r->block : 1, round;
-        CHECK_ARG(!__builtin_mul_overflow(size, (MPI_Count)dri_world.size, &round), "DRI_part_rules: dimension %d: a size of %lld is too large",
-                  d, (long long)size);
+        CHECK_ARG(!__builtin_mul_overflow(size, (MPI_Count)dri_world.size, &round), "%s: dimension %d: a size of %lld is too large",
+                  s->function, d, (long long)size);
         s->divisions[d] = (struct division){r->kind, 1, size, block < size ? block : size};
         s->grid[d] = grid ? grid[d] : 0;
     }
@@ -115,6 +114,55 @@ static void fill_ranges(const struct division *v, const DRI_part_rule *r, MPI_Co
     ranges[0] = (DRI_part_tuple){r->left_v, lo + first, lo + first + owned(v, index) - 1, r->right_v};
 }
 
+/* Makes the part that the grid with the lowest cost gives this process. */
+static int part_of_grid(const struct search *s, DRI_gdo gdo, DRI_group group, DRI_part *part)
+{
+    struct division divisions[DRI_MAX_DIMS];
+    int index[DRI_MAX_DIMS], count[DRI_MAX_DIMS], rank = group->rank;
+    for (int d = gdo->n - 1; d >= 0; d--) {
+        struct division *v = &divisions[d];
+        *v = s->divisions[d];
+        v->processes = s->best[d];
+        index[d] = rank % s->best[d];
+        rank /= s->best[d];
+        count[d] = 1;
+        if (v->kind == DRI_CYCLIC && owned(v, index[d])) {
+            MPI_Count blocks = (owned(v, index[d]) + v->block - 1) / v->block;
+            CHECK_ARG(blocks < 1 << 28, "%s: dimension %d: %lld blocks are too many: use larger blocks", s->function, d, (long long)blocks);
+            count[d] = blocks;
+        }
+    }
+    struct cut cut;
+    TRY(dri_cut_create(&cut, gdo->n, count));
+    for (int d = 0; d < gdo->n; d++) {
+        const DRI_part_rule *r = &s->rules[d];
+        cut.edge[d] = r->edge;
+        /* A process that gets no block of a cyclic dimension has one empty range, as with the other kinds. */
+        if (divisions[d].kind == DRI_CYCLIC && !owned(&divisions[d], index[d]))
+            cut.ranges[d][0] = (DRI_part_tuple){r->left_v, gdo->lo[d], gdo->lo[d] - 1, r->right_v};
+        else
+            fill_ranges(&divisions[d], r, gdo->lo[d], index[d], count[d], cut.ranges[d]);
+    }
+    TRY(dri_part_new(&cut, part));
+    (*part)->by_rules = true;
+    memcpy((*part)->rules, s->rules, gdo->n * sizeof *s->rules);
+    return DRI_SUCCESS;
+}
+
+/* Makes a part by rules, for the public function of this name, which has checked the part's address and the rules'. */
+static int part_by_rules(const char *function, DRI_gdo gdo, DRI_group group, const int grid[], const DRI_part_rule rules[], DRI_part *part)
+{
+    if (group->rank < 0)
+        return dri_fail(DRI_ERR_GROUP, "%s: rank %d calls, but is not in the group", function, dri_world.rank);
+    struct search s = {.function = function, .n = gdo->n, .rules = rules, .cost = -1};
+    TRY(check_rules(gdo, grid, rules, &s));
+    search(&s, 0, group->n, 0);
+    if (s.cost < 0)
+        return s.class ? s.class : dri_fail(DRI_ERR_ARG, "%s: no grid of %d processes satisfies the rules without cutting whole dimensions",
+                                            function, group->n);
+    return part_of_grid(&s, gdo, group, part);
+}
+
 PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const DRI_part_rule rules[], DRI_part *part)
 {
     TRY(dri_ready());
@@ -123,44 +171,24 @@ PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const 
     CHECK(gdo, GDO);
     CHECK(group, GROUP);
     CHECK_ARG(rules, "DRI_part_rules: rules is NULL");
-    if (group->rank < 0)
-        return dri_fail(DRI_ERR_GROUP, "DRI_part_rules: rank %d calls, but is not in the group", dri_world.rank);
-    struct search s = {.n = gdo->n, .rules = rules, .cost = -1};
-    TRY(check_rules(gdo, grid, rules, &s));
-    search(&s, 0, group->n, 0);
-    if (s.cost < 0)
-        return s.class ? s.class : dri_fail(DRI_ERR_ARG, "DRI_part_rules: no grid of %d processes satisfies the rules without cutting whole "
-                                                         "dimensions", group->n);
-    int index[DRI_MAX_DIMS], count[DRI_MAX_DIMS], rank = group->rank;
-    for (int d = gdo->n - 1; d >= 0; d--) {
-        struct division *v = &s.divisions[d];
-        v->processes = s.best[d];
-        index[d] = rank % s.best[d];
-        rank /= s.best[d];
-        count[d] = 1;
-        if (v->kind == DRI_CYCLIC && owned(v, index[d])) {
-            MPI_Count blocks = (owned(v, index[d]) + v->block - 1) / v->block;
-            CHECK_ARG(blocks < 1 << 28, "DRI_part_rules: dimension %d: %lld blocks are too many", d, (long long)blocks);
-            count[d] = blocks;
-        }
-    }
-    DRI_part_tuple none[DRI_MAX_DIMS] = {{0}};
-    TRY(DRI_part_create(gdo->n, none, part));
-    dri_cut_free(&(*part)->cut);
-    int class = dri_cut_create(&(*part)->cut, gdo->n, count);
-    if (class) {
-        DRI_part_destroy(part);
-        return class;
-    }
-    for (int d = 0; d < gdo->n; d++) {
-        (*part)->cut.edge[d] = rules[d].edge;
-        /* A process that gets no block of a cyclic dimension has one empty range, as with the other kinds. */
-        if (s.divisions[d].kind == DRI_CYCLIC && !owned(&s.divisions[d], index[d]))
-            (*part)->cut.ranges[d][0] = (DRI_part_tuple){rules[d].left_v, gdo->lo[d], gdo->lo[d] - 1, rules[d].right_v};
-        else
-            fill_ranges(&s.divisions[d], &rules[d], gdo->lo[d], index[d], count[d], (*part)->cut.ranges[d]);
-    }
-    return DRI_SUCCESS;
+    return part_by_rules(__func__, gdo, group, grid, rules, part);
+}
+
+/* Applies the rules that the part keeps again. A part of tuples keeps none, so its grid is unknown. */
+PUBLIC int DRI_part_regrid(DRI_part part, DRI_gdo gdo, DRI_group group, const int grid[], DRI_part *regridded)
+{
+    TRY(dri_ready());
+    CHECK_ARG(regridded, "DRI_part_regrid: regridded is NULL");
+    *regridded = DRI_NULL;
+    CHECK(part, PART);
+    CHECK(gdo, GDO);
+    CHECK(group, GROUP);
+    if (!part->by_rules)
+        return dri_fail(DRI_ERR_STATE, "DRI_part_regrid: the part is made of tuples, which have no grid: make it with DRI_part_rules");
+    if (part->cut.n != gdo->n)
+        return dri_fail(DRI_ERR_DIMS, "DRI_part_regrid: the part has %d dimensions, the global data object %d: pass objects of the same number",
+                        part->cut.n, gdo->n);
+    return part_by_rules(__func__, gdo, group, grid, part->rules, regridded);
 }
 
 PUBLIC int DRI_part_default(DRI_gdo gdo, DRI_group group, DRI_part *part)

@@ -29,12 +29,6 @@ static int name_tag(const char *name)
 
 /* ---- buffers ---- */
 
-/* Reports whether two buffers overlap; false if one is NULL or empty. */
-static bool buffers_overlap(const char *a, const char *b, size_t bytes_a, size_t bytes_b)
-{
-    return a && b && bytes_a && bytes_b && a < b + bytes_b && b < a + bytes_a;
-}
-
 /* Rounds a size up to whole cache lines. */
 static size_t whole_lines(size_t bytes)
 {
@@ -57,12 +51,15 @@ static int take_end(struct end *e, const struct given *g)
     e->n_buffs = g->n_buffs;
     e->buffs = calloc(g->n_buffs, sizeof *e->buffs);
     e->allocated = calloc(g->n_buffs, sizeof *e->allocated);
-    if (!e->buffs || !e->allocated)
+    e->places = calloc(g->n_buffs, sizeof *e->places);
+    if (!e->buffs || !e->allocated || !e->places)
         return dri_no_memory("the buffers");
     memcpy(e->buffs, g->buffs, g->n_buffs * sizeof *e->buffs);
     for (int i = 0; i < e->n_buffs; i++)
+        e->n_ours += !e->buffs[i];
+    for (int i = 0; i < e->n_buffs; i++)
         for (int j = 0; j < i; j++)
-            if (buffers_overlap(e->buffs[i], e->buffs[j], e->bytes, e->bytes))
+            if (dri_buffers_overlap(e->buffs[i], e->buffs[j], e->bytes, e->bytes))
                 return dri_fail(DRI_ERR_BUFFER, "buffers %d and %d are the same memory", j, i);
     return DRI_SUCCESS;
 }
@@ -72,22 +69,19 @@ static int take_end(struct end *e, const struct given *g)
 static int source_memory(DRI_xfer x)
 {
     struct end *e = &x->src;
-    int ours = 0;
     bool both = false;
-    for (int i = 0; i < e->n_buffs; i++) {
-        ours += !e->buffs[i];
+    for (int i = 0; i < e->n_buffs; i++)
         for (int j = 0; j < x->dst.n_buffs; j++)
-            both |= buffers_overlap(e->buffs[i], x->dst.buffs[j], e->bytes, x->dst.bytes);
-    }
-    if (ours == 0 && !both)
+            both |= dri_buffers_overlap(e->buffs[i], x->dst.buffs[j], e->bytes, x->dst.bytes);
+    if (e->n_ours == 0 && !both)
         return DRI_SUCCESS;
     size_t step = whole_lines(e->bytes ? e->bytes : 1), size, buffers = LINE * ((size_t)dri_world.size + 1);
-    if (__builtin_mul_overflow(step, (size_t)(ours + both), &size) || __builtin_add_overflow(size, buffers, &size))
+    if (__builtin_mul_overflow(step, (size_t)(e->n_ours + both), &size) || __builtin_add_overflow(size, buffers, &size))
         return dri_no_memory("the buffers");
     TRY(dri_segment_create(&x->segment, size));
     x->segment_buffers = buffers;
     x->segment_step = step;
-    x->all_shared = x->segment.name[0] && (both || ours == e->n_buffs);
+    x->all_shared = x->segment.name[0] && (both || e->n_ours == e->n_buffs);
     char *next = x->segment.base + buffers;
     if (both) {
         x->stage = next;
@@ -220,6 +214,7 @@ static void transfer_free(DRI_xfer x)
         free(e->partners);
         free(e->buffs);
         free(e->allocated);
+        free(e->places);
         dri_place_free(&e->place);
         dri_dist_drop(e->dist);
     }

@@ -54,5 +54,5 @@ standard_version = $(shell sed -n 's/^.define MPI_VERSION //p' $(MPI)/include/mp
 $(OMPI_PC): $(MPI)/lib/pkgconfig/mpi.pc $(MPI)/include/mpi.h
 	$(call making,SED) sed 's/^Version:.*/Version: $(standard_version)/$(if $(findstring fort,$@),;$$aRequires: wi4go-has-mpifort-only)' $< > $@
 
-interface: $(OMPI_PC) $(addprefix $(MPI)/include/,$(HEADERS) bigmpi.h $(MODULES:%=modules/%)) $(WRAPPER_NAMES:%=$(MPI)/bin/%) \
+interface: $(OMPI_PC) $(addprefix $(MPI)/include/,$(HEADERS) bigmpi.h $(MODULES:%=modules/%) modules/dri_f08.f90) $(WRAPPER_NAMES:%=$(MPI)/bin/%) \
 	$(addprefix $(MPI)/lib/,libmpi.so libmpi_abi.so libmpi_abi.a libmpi_abi.list libbigmpi.so libwi4go_fortran.so libwi4go_fortran.so.1 libwi4go_fortran.a pkgconfig/mpi.pc pkgconfig/wi4go.pc)

@@ -9,12 +9,13 @@
 #include <string.h>
 
 static int rank, size;
+static const char *condition = ""; /* the current one of `settings`, for messages */
 
 __attribute__((noreturn, format(printf, 3, 4), unused)) static void wrong(const char *file, int line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "%s:%d: rank %d: ", file, line, rank);
+    fprintf(stderr, "%s:%d: rank %d: %s", file, line, rank, condition);
     vfprintf(stderr, format, args);
     fprintf(stderr, "\n");
     va_end(args);
@@ -60,6 +61,48 @@ __attribute__((unused)) static void end(const char *name)
     OK(DRI_finalize());
     if (rank == 0)
         printf("%s: right\n", name);
+}
+
+/* Reports whether the MPI library has windows. The embedded MPI has none. */
+__attribute__((unused)) static int has_windows(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(version, &length);
+    return !strstr(version, "embedded");
+}
+
+/* The conditions that determine a transfer's method: each method forced, and processes as if on several nodes, with names in
+ * a window if there are windows. */
+static const struct setting {
+    const char *name, *method, *ranks_per_node;
+} settings[] __attribute__((unused)) = {{"chosen: ", NULL, NULL},          {"packed: ", "packed", NULL}, {"typed: ", "typed", NULL},
+                                        {"shared: ", "shared", NULL},      {"two nodes: ", NULL, "2"},   {"many nodes: ", NULL, "1"}};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+/* Sets or removes a variable of the environment. */
+__attribute__((unused)) static void set_variable(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+/* Runs a function once for each setting, between DRI_init and DRI_finalize. MPI must be initialized. */
+__attribute__((unused)) static void with_each_setting(void (*once)(const struct setting *))
+{
+    for (int i = 0; i < SETTINGS; i++) {
+        const struct setting *s = &settings[i];
+        set_variable("DRI_METHOD", s->method);
+        set_variable("DRI_RANKS_PER_NODE", s->ranks_per_node);
+        set_variable("DRI_NAMES", s->ranks_per_node && has_windows() ? "window" : NULL);
+        condition = s->name;
+        OK(DRI_init(NULL, NULL));
+        once(s);
+        OK(DRI_finalize());
+    }
+    condition = "";
 }
 
 /* Returns the group of n processes from first on. */

@@ -192,6 +192,155 @@ static void states(void)
     FAILS(DRI_ERR_STATE, "already initialized", DRI_init_comm(MPI_COMM_WORLD));
 }
 
+static int none(int index, int proc, void *state)
+{
+    CHECK(index < 2 && proc == index && !state, "member %d is rank %d", index, proc);
+    return 0;
+}
+
+static void parts_from_parts(void)
+{
+    DRI_gdo line = gdo(DRI_INT, 1, 4), narrow = gdo(DRI_INT, 2, 1, 4);
+    DRI_part p, q, made = (DRI_part)(void *)everybody, by_rules;
+    DRI_part_tuple t[] = {{0, 2 * rank, 2 * rank + 1, 0}, {0, 0, 3, 0}};
+    OK(DRI_part_create(2, t, &p));
+    FAILS(DRI_ERR_ARG, "DRI_part_scale|scaled is NULL|address", DRI_part_scale(p, square, square, NULL));
+    FAILS(DRI_ERR_HANDLE, "DRI_part_scale|part|pass", DRI_part_scale(DRI_NULL, square, square, &made));
+    CHECK(made == DRI_NULL, "something was made");
+    FAILS(DRI_ERR_HANDLE, "DRI_part_scale|from|pass", DRI_part_scale(p, (DRI_gdo)(void *)everybody, square, &q));
+    FAILS(DRI_ERR_HANDLE, "DRI_part_scale|to|pass", DRI_part_scale(p, square, DRI_NULL, &q));
+    FAILS(DRI_ERR_DIMS, "DRI_part_scale|2 dimensions|`to` 1|pass", DRI_part_scale(p, square, line, &q));
+    FAILS(DRI_ERR_DIMS, "DRI_part_scale|`from` 1|pass", DRI_part_scale(p, line, square, &q));
+    FAILS(DRI_ERR_RANGE, "DRI_part_scale|dimension 0|0 to 0|pass the object", DRI_part_scale(p, narrow, square, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_swap|swapped is NULL", DRI_part_swap(p, 0, 1, NULL));
+    FAILS(DRI_ERR_HANDLE, "DRI_part_swap|part|pass", DRI_part_swap(DRI_NULL, 0, 1, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_swap|0 and 2|0 to 1|pass two", DRI_part_swap(p, 0, 2, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_swap|-1 and 1", DRI_part_swap(p, -1, 1, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_widen|widened is NULL", DRI_part_widen(p, NULL, NULL, NULL, NULL));
+    FAILS(DRI_ERR_HANDLE, "DRI_part_widen|part|pass", DRI_part_widen(DRI_NULL, NULL, NULL, NULL, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_widen|dimension 1|-1|0 to", DRI_part_widen(p, (MPI_Count[]){0, -1}, NULL, NULL, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_widen|dimension 0|0 to", DRI_part_widen(p, NULL, (MPI_Count[]){INT64_MAX, 0}, NULL, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_widen|dimension 1|edge 4|DRI_EDGE_", DRI_part_widen(p, NULL, NULL, (int[]){0, 4}, &q));
+    OK(DRI_part_widen(p, (MPI_Count[]){INT64_MAX / 8, 0}, NULL, NULL, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_widen|dimension 0|0 to", DRI_part_widen(q, (MPI_Count[]){1, 0}, NULL, NULL, &made));
+    OK(DRI_part_destroy(&q));
+    FAILS(DRI_ERR_ARG, "DRI_part_regrid|regridded is NULL", DRI_part_regrid(p, square, everybody, NULL, NULL));
+    FAILS(DRI_ERR_STATE, "DRI_part_regrid|tuples|DRI_part_rules", DRI_part_regrid(p, square, everybody, NULL, &q));
+    OK(DRI_part_rules(square, everybody, NULL, (DRI_part_rule[]){{.kind = DRI_BLOCK, .min = 2}, {.kind = DRI_WHOLE}}, &by_rules));
+    FAILS(DRI_ERR_HANDLE, "DRI_part_regrid|part|pass", DRI_part_regrid(DRI_NULL, square, everybody, NULL, &q));
+    FAILS(DRI_ERR_HANDLE, "DRI_part_regrid|gdo|pass", DRI_part_regrid(by_rules, DRI_NULL, everybody, NULL, &q));
+    FAILS(DRI_ERR_HANDLE, "DRI_part_regrid|group|pass", DRI_part_regrid(by_rules, square, (DRI_group)(void *)square, NULL, &q));
+    FAILS(DRI_ERR_DIMS, "DRI_part_regrid|2 dimensions|1|pass", DRI_part_regrid(by_rules, line, everybody, NULL, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_regrid|dimension 0|-1|0 for any", DRI_part_regrid(by_rules, square, everybody, (int[]){-1, 0}, &q));
+    FAILS(DRI_ERR_ARG, "DRI_part_regrid|2 processes", DRI_part_regrid(by_rules, square, everybody, (int[]){1, 1}, &q));
+    FAILS(DRI_ERR_CONSTRAINT, "dimension 0|minimum is 2", DRI_part_regrid(by_rules, narrow, everybody, NULL, &q));
+    DRI_group other = group(1 - rank, 1);
+    FAILS(DRI_ERR_GROUP, "DRI_part_regrid|not in the group", DRI_part_regrid(by_rules, square, other, NULL, &q));
+    CHECK(q == DRI_NULL, "something was made");
+    OK(DRI_group_destroy(&other));
+    OK(DRI_part_destroy(&p));
+    OK(DRI_part_destroy(&by_rules));
+    OK(DRI_gdo_destroy(&line));
+    OK(DRI_gdo_destroy(&narrow));
+}
+
+static void groups_from_groups(void)
+{
+    DRI_group g = everybody, two[3] = {everybody, everybody, everybody};
+    FAILS(DRI_ERR_ARG, "DRI_group_subset|subset is NULL", DRI_group_subset(everybody, 1, (int[]){0}, NULL));
+    FAILS(DRI_ERR_HANDLE, "DRI_group_subset|of|pass", DRI_group_subset(DRI_NULL, 1, (int[]){0}, &g));
+    CHECK(g == DRI_NULL, "something was made");
+    FAILS(DRI_ERR_ARG, "DRI_group_subset|no members|at least one", DRI_group_subset(everybody, 0, (int[]){0}, &g));
+    FAILS(DRI_ERR_ARG, "DRI_group_subset|no members|at least one", DRI_group_subset(everybody, 1, NULL, &g));
+    FAILS(DRI_ERR_GROUP, "DRI_group_subset|3 members|has 2|once", DRI_group_subset(everybody, 3, (int[]){0, 1, 0}, &g));
+    FAILS(DRI_ERR_GROUP, "DRI_group_subset|members[1] is 2|0 to 1|indices", DRI_group_subset(everybody, 2, (int[]){0, 2}, &g));
+    FAILS(DRI_ERR_GROUP, "DRI_group_subset|members[0] is -1|0 to 1", DRI_group_subset(everybody, 1, (int[]){-1}, &g));
+    FAILS(DRI_ERR_GROUP, "DRI_group_subset|rank 1|twice|once", DRI_group_subset(everybody, 2, (int[]){1, 1}, &g));
+    FAILS(DRI_ERR_ARG, "DRI_group_filter|kept is NULL", DRI_group_filter(everybody, none, NULL, NULL));
+    FAILS(DRI_ERR_HANDLE, "DRI_group_filter|of|pass", DRI_group_filter(DRI_NULL, none, NULL, &g));
+    FAILS(DRI_ERR_ARG, "DRI_group_filter|keep is NULL|function", DRI_group_filter(everybody, NULL, NULL, &g));
+    FAILS(DRI_ERR_GROUP, "DRI_group_filter|none of the 2|at least one", DRI_group_filter(everybody, none, NULL, &g));
+    FAILS(DRI_ERR_ARG, "DRI_group_split|0 groups|1 or more", DRI_group_split(everybody, 0, NULL, two));
+    FAILS(DRI_ERR_ARG, "DRI_group_split|groups is NULL|2 handles", DRI_group_split(everybody, 2, NULL, NULL));
+    FAILS(DRI_ERR_HANDLE, "DRI_group_split|of|pass", DRI_group_split(DRI_NULL, 2, NULL, two));
+    CHECK(two[0] == DRI_NULL && two[1] == DRI_NULL, "something was made");
+    FAILS(DRI_ERR_GROUP, "DRI_group_split|3 groups|2 processes|at most", DRI_group_split(everybody, 3, NULL, two));
+    FAILS(DRI_ERR_ARG, "DRI_group_split|sizes[1] is 0|1 or more", DRI_group_split(everybody, 2, (int[]){2, 0}, two));
+    FAILS(DRI_ERR_GROUP, "DRI_group_split|add up to 1|2 processes|equal", DRI_group_split(everybody, 1, (int[]){1}, two));
+    FAILS(DRI_ERR_GROUP, "DRI_group_split|add up to 4294967294|equal", DRI_group_split(everybody, 2, (int[]){INT32_MAX, INT32_MAX}, two));
+}
+
+static void places(void)
+{
+    DRI_dist dist = slices(square, everybody, 0, 0, 0);
+    int memory[64];
+    void *in[] = {memory}, *out[] = {memory + 32}, *ours[] = {NULL};
+    DRI_xfer x = DRI_NULL;
+    FAILS(DRI_ERR_HANDLE, "DRI_xfer_rebase|xfer|pass", DRI_xfer_rebase(x, 0));
+    FAILS(DRI_ERR_HANDLE, "DRI_xfer_rebase_end|xfer|pass", DRI_xfer_rebase_end((DRI_xfer)(void *)dist, DRI_SOURCE, 0));
+    OK(DRI_xfer_create_clique("places", dist, DRI_LAYOUT_PACKED_01, 1, in, dist, DRI_LAYOUT_PACKED_01, 1, out, &x));
+    FAILS(DRI_ERR_ARG, "DRI_xfer_rebase|'places'|-1 is negative|lowest", DRI_xfer_rebase(x, -1));
+    FAILS(DRI_ERR_ARG, "DRI_xfer_rebase|'places'|address space|elements", DRI_xfer_rebase(x, INT64_MAX));
+    FAILS(DRI_ERR_ARG, "DRI_xfer_rebase|address space", DRI_xfer_rebase(x, INT64_MAX / 5));
+    FAILS(DRI_ERR_ROLE, "DRI_xfer_rebase_end|role 3|'places'|DRI_SOURCE", DRI_xfer_rebase_end(x, 3, 0));
+    FAILS(DRI_ERR_BUFFER, "DRI_xfer_rebase_end|'places'|buffer 0 of the source|offsets", DRI_xfer_rebase_end(x, DRI_SOURCE, 25));
+    OK(DRI_xfer_rebase_end(x, DRI_SOURCE, 24)); /* just before the destination's 8 elements */
+    FAILS(DRI_ERR_BUFFER, "'places'|overlap", DRI_xfer_rebase_end(x, DRI_SOURCE, 39));
+    memory[24 + 7] = 77, memory[25 + 7] = 0;
+    OK(DRI_do("places", x)); /* the offset of the last call without an error */
+    CHECK(memory[32 + 7] == 77, "the place is wrong: %d", memory[32 + 7]);
+    OK(DRI_xfer_destroy(&x));
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(DRI_xfer_create_clique("places", dist, DRI_LAYOUT_PACKED_01, 1, ours, dist, DRI_LAYOUT_PACKED_01, 1, out, &x));
+    FAILS(DRI_ERR_BUFFER, "DRI_xfer_rebase|'places'|library|program's own", DRI_xfer_rebase(x, 1));
+    OK(DRI_xfer_rebase(x, 0));
+    OK(DRI_xfer_rebase_end(x, DRI_DESTINATION, 1));
+    OK(DRI_xfer_destroy(&x));
+    MPI_Barrier(MPI_COMM_WORLD);
+    DRI_group own = group(rank, 1);
+    DRI_dist mine = slices(square, own, 0, 0, 0);
+    OK(DRI_xfer_register("one end", rank ? DRI_DESTINATION : DRI_SOURCE, mine, DRI_LAYOUT_PACKED_01, 1, in, &x));
+    FAILS(DRI_ERR_ROLE, "DRI_xfer_rebase_end|'one end'", DRI_xfer_rebase_end(x, rank ? DRI_SOURCE : DRI_DESTINATION, 1));
+    OK(DRI_xfer_rebase(x, 1));
+    OK(DRI_xfer_destroy(&x));
+    OK(DRI_dist_destroy(&mine));
+    OK(DRI_group_destroy(&own));
+    OK(DRI_dist_destroy(&dist));
+}
+
+/* Before DRI_init and after DRI_finalize. */
+static void not_ready(void)
+{
+    DRI_part p;
+    DRI_group g;
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_part_scale(DRI_NULL, DRI_NULL, DRI_NULL, &p));
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_part_swap(DRI_NULL, 0, 0, &p));
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_part_widen(DRI_NULL, NULL, NULL, NULL, &p));
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_part_regrid(DRI_NULL, DRI_NULL, DRI_NULL, NULL, &p));
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_group_subset(DRI_NULL, 0, NULL, &g));
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_group_filter(DRI_NULL, NULL, NULL, &g));
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_group_split(DRI_NULL, 0, NULL, &g));
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_xfer_rebase(DRI_NULL, 0));
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_xfer_rebase_end(DRI_NULL, DRI_SOURCE, 0));
+}
+
+/* A variable of the environment with an unknown value is an error of DRI_init, which can be called again. */
+static void variables(int *argc, char ***argv)
+{
+    static const struct {
+        const char *name, *value, *words;
+    } wrong[] = {{"DRI_NAMES", "paper", "DRI_NAMES=paper|memory or window"},
+                 {"DRI_METHOD", "self", "DRI_METHOD=self|shared, packed or typed"},
+                 {"DRI_TIMEOUT", "-1", "DRI_TIMEOUT=-1|seconds"},
+                 {"DRI_RANKS_PER_NODE", "0", "DRI_RANKS_PER_NODE=0|number of processes"}};
+    MPI_Init(argc, argv);
+    for (int i = 0; i < 4; i++) {
+        setenv(wrong[i].name, wrong[i].value, 1);
+        FAILS(DRI_ERR_ARG, wrong[i].words, DRI_init(argc, argv));
+        unsetenv(wrong[i].name);
+    }
+}
+
 static void of_mpi(void)
 {
     MPI_Datatype type;
@@ -213,6 +362,8 @@ int main(int argc, char **argv)
     FAILS(DRI_ERR_STATE, "MPI is not initialized", DRI_init_comm(MPI_COMM_WORLD));
     OK(DRI_initialized(&flag));
     CHECK(!flag, "initialized too early");
+    not_ready();
+    variables(&argc, &argv);
     begin(&argc, &argv);
     OK(DRI_initialized(&flag));
     CHECK(flag, "not initialized");
@@ -229,12 +380,17 @@ int main(int argc, char **argv)
     roles();
     layouts();
     states();
+    parts_from_parts();
+    groups_from_groups();
+    places();
     of_mpi();
     OK(DRI_gdo_destroy(&square));
     OK(DRI_group_destroy(&everybody));
     MPI_Barrier(MPI_COMM_WORLD);
     OK(DRI_finalize());
     FAILS(DRI_ERR_STATE, "DRI_init", DRI_finalize());
+    not_ready();
+    MPI_Finalize();
     if (rank == 0)
         printf("errors: right\n");
     return 0;

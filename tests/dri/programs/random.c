@@ -193,18 +193,30 @@ static void once(int seed)
     OK(DRI_gdo_destroy(&d));
 }
 
+static int seed = 1, count = 100; /* the next seed; the number of redistributions with each setting */
+
+static void several(const struct setting *s)
+{
+    for (int last = seed + count; seed < last; seed++) {
+        state = seed;
+        if (getenv("RANDOM_VERBOSE") && rank == 0)
+            fprintf(stderr, "%sseed %d\n", s->name, seed);
+        once(seed);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    begin(&argc, &argv);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     model_begin();
-    int first = argc > 1 ? atoi(argv[1]) : 1, count = argc > 2 ? atoi(argv[2]) : 100;
-    for (int i = first; i < first + count; i++) {
-        state = i;
-        if (getenv("RANDOM_VERBOSE") && rank == 0)
-            fprintf(stderr, "seed %d\n", i);
-        once(i);
-    }
+    if (argc > 2)
+        seed = atoi(argv[1]), count = atoi(argv[2]);
+    with_each_setting(several);
     model_end();
-    end("random");
+    MPI_Finalize();
+    if (rank == 0)
+        printf("random: right\n");
     return 0;
 }
