@@ -25,7 +25,7 @@ func hasTest(t *testing.T, folder, name string) bool {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		if strings.Contains(string(text), "\nfunc "+name+"(t *testing.T) {") {
+		if strings.Contains(string(text), "\nfunc "+name+"(t *testing.T)") {
 			return true
 		}
 	}
