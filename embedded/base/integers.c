@@ -75,17 +75,10 @@ void em_fortran_forget(enum kind kind, struct object *head)
     MPID_THREAD_DS_UNLOCK(&em->fortran[kind], em->threads);
 }
 
-#define CONVERSIONS(Name, Type, KIND, head_at, NONE)                                                        \
-    int em_##Name##_toint(Type handle) { return fortran_integer(KIND, (void *)handle, head_at); }           \
-    Type em_##Name##_fromint(int integer) { return (Type)fortran_handle(KIND, integer, (void *)NONE); }
-CONVERSIONS(Comm, MPI_Comm, COMM, offsetof(struct comm, head), MPI_COMM_NULL)
-CONVERSIONS(Group, MPI_Group, GROUP, 0, MPI_GROUP_NULL)
-CONVERSIONS(Type, MPI_Datatype, TYPE, offsetof(struct type, head), MPI_DATATYPE_NULL)
-CONVERSIONS(Op, MPI_Op, OP, 0, MPI_OP_NULL)
-CONVERSIONS(Request, MPI_Request, REQUEST, offsetof(struct request, head), MPI_REQUEST_NULL)
-CONVERSIONS(Message, MPI_Message, MESSAGE, 0, MPI_MESSAGE_NULL)
-CONVERSIONS(Info, MPI_Info, INFO, 0, MPI_INFO_NULL)
-CONVERSIONS(Errhandler, MPI_Errhandler, ERRHANDLER, 0, MPI_ERRHANDLER_NULL)
+#define CONVERSIONS(KIND, structure, Name, Handle, null)                                                                          \
+    int em_##Name##_toint(Handle handle) { return fortran_integer(KIND, (void *)handle, offsetof(struct structure, head)); } \
+    Handle em_##Name##_fromint(int integer) { return (Handle)fortran_handle(KIND, integer, (void *)null); }
+EM_KINDS(CONVERSIONS)
 
 /* There are no windows, files and sessions, so only predefined handles of these are valid. */
 static int predefined_integer(void *handle) { return NUMBER(handle) < PREDEFINED ? (int)NUMBER(handle) : 0; }

@@ -27,7 +27,20 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-enum kind { COMM = 1, GROUP, TYPE, OP, REQUEST, MESSAGE, INFO, ERRHANDLER, KEYVAL, KINDS };
+/* The kinds of objects that have handles: kind, structure, name in functions such as MPI_Comm_toint, type of the handle, null
+ * handle. A line gives a kind its memory (pool.c), its cookie, and its handles as integers (integers.c). */
+#define EM_KINDS(kind)                                                                \
+    kind(COMM, comm, Comm, MPI_Comm, MPI_COMM_NULL)                                   \
+    kind(GROUP, group, Group, MPI_Group, MPI_GROUP_NULL)                              \
+    kind(TYPE, type, Type, MPI_Datatype, MPI_DATATYPE_NULL)                           \
+    kind(OP, op, Op, MPI_Op, MPI_OP_NULL)                                             \
+    kind(REQUEST, request, Request, MPI_Request, MPI_REQUEST_NULL)                    \
+    kind(MESSAGE, message, Message, MPI_Message, MPI_MESSAGE_NULL)                    \
+    kind(INFO, info, Info, MPI_Info, MPI_INFO_NULL)                                   \
+    kind(ERRHANDLER, errhandler, Errhandler, MPI_Errhandler, MPI_ERRHANDLER_NULL)
+
+#define EM_KIND(KIND, structure, Name, Handle, null) KIND,
+enum kind { NO_KIND, EM_KINDS(EM_KIND) KEYVAL /* has a number instead of a handle */, KINDS };
 
 struct object {
     uint32_t cookie;       /* COOKIE(kind) while the object is live */

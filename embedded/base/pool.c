@@ -8,19 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SIZE_AND_HEAD(KIND, structure, Name, Handle, null) [KIND] = {sizeof(struct structure), offsetof(struct structure, head)},
 static const struct {
     size_t size, head; /* size of the object, and offset of its struct object */
-} kinds[KINDS] = {
-    [COMM] = {sizeof(struct comm), offsetof(struct comm, head)},
-    [GROUP] = {sizeof(struct group), offsetof(struct group, head)},
-    [TYPE] = {sizeof(struct type), offsetof(struct type, head)},
-    [OP] = {sizeof(struct op), offsetof(struct op, head)},
-    [REQUEST] = {sizeof(struct request), offsetof(struct request, head)},
-    [MESSAGE] = {sizeof(struct message), offsetof(struct message, head)},
-    [INFO] = {sizeof(struct info), offsetof(struct info, head)},
-    [ERRHANDLER] = {sizeof(struct errhandler), offsetof(struct errhandler, head)},
-    [KEYVAL] = {sizeof(struct keyval), offsetof(struct keyval, head)},
-};
+} kinds[KINDS] = {EM_KINDS(SIZE_AND_HEAD) SIZE_AND_HEAD(KEYVAL, keyval, , , )};
 
 /* Returns a freed object of the kind, or new memory, or NULL. */
 static void *take_object(enum kind kind)
