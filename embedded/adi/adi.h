@@ -33,9 +33,10 @@ extern ADI_OF_RANK void *MPID_Above;
  * variables of the environment whose names are in the comments. */
 struct MPID_Config {
     int rank;               /* ADI_RANK, or -1 for a job of one rank without a launcher */
-    int fd;                 /* ADI_FD: the descriptor of the job's segment, or -1. MPID_Init closes it. */
+    int fd;                 /* ADI_FD: the descriptor of the job's segment, or -1. MPID_Init moves it to a higher number. */
     int launcher;           /* ADI_LAUNCHER: the launcher's process ID, or 0: not known. Its descendants may copy from and to the rank's memory where Yama allows only ancestors */
     void *segment;          /* the mapped segment, if ranks are threads, else NULL; owned by the launcher */
+    void *memory;           /* its struct adi_memory, if ranks are threads, else NULL; owned by the launcher */
     bool threads;           /* ADI_THREADS=1: several threads of the rank call the device at a time */
     bool check;             /* ADI_CHECK=1: report ready sends without a posted receive */
     bool fence;             /* ADI_FENCE=1: this rank uses a fence as a sender, even if membarrier works */
@@ -56,6 +57,7 @@ struct MPID_Config {
     void *(*allocate)(size_t bytes);                   /* memory of the device; returns NULL if there is none */
     void (*release)(void *);                           /* frees memory of allocate; NULL does nothing */
     void (*request_free)(union MPIR_HANDLE *request);  /* frees a request that the caller has abandoned */
+    int contexts;           /* contexts of a communicator, of which the first is for messages of the program, or 0 if all are */
     const char *(*caller_of)(const char *function);    /* returns the name under which a waiting function of the device is reported, or NULL to report its own name */
 };
 void MPID_Config_init(struct MPID_Config *config);
@@ -204,20 +206,27 @@ struct adi_entry *MPID_Improbe(struct MPIR_COMMUNICATOR *comm, int tag, int cont
 /* Starts to receive such a message. type NULL: count bytes. */
 void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, struct adi_entry *message, MPIR_RHANDLE *request);
 
-/* Areas: memory that the processes of a communicator share, for 2 to MPID_AREA_PROCESSES processes.
+/* Memory objects: memory that several ranks share, taken while they run, each with a number in the job.
  *
- * MPID_Area_take takes an area for all processes of a new communicator, and returns its number, or -1: there are few. The caller sends the
- * number to the others. MPID_Area_drop gives up parts of it: each process has one. MPID_Area_memory returns the memory of an area
- * (0 for all ranks of the job, -1 for none), or NULL. *bytes: its size. The first MPID_AREA_HEAD bytes were zeros when
- * the area was taken; the others are as earlier communicators have left them. *uses: how often it has been taken. */
-enum {
-    MPID_AREA_PROCESSES = 64,
-    MPID_AREA_HEAD = 4096,
-    MPID_AREA_PAIR = 1181696, /* bytes for each process in the larger areas, which two processes take */
-};
-int MPID_Area_take(int members);
-void MPID_Area_drop(int area, int parts);
-void *MPID_Area_memory(int area, uint64_t *bytes, uint64_t *uses);
+ * MPID_Memory_take takes an object of some bytes for a number of users, and returns its number, or -1 with *err. The caller sends the number
+ * to the other users. All pages are reserved. name: its purpose, for reports, at most 55 bytes. optional: the ranks can do without it. Then
+ * it is only taken while all optional objects together need at most a 64th of the memory and 256 MB, and its pages are kept for its next
+ * use. A new object is all zeros; an optional one may be as earlier users of as many bytes have left it.
+ * Error: MPIR_ERR_EXHAUSTED, MPIR_ERR_ARG if the program has closed the descriptor of the shared memory, MPIR_ERR_PEER if the job is over. */
+int MPID_Memory_take(int64_t bytes, int users, bool optional, const char *name, int *err);
+/* Returns the optional object of all ranks, which the first caller takes, or -1. Its pages are not reserved. */
+int MPID_Memory_of_all(int64_t bytes, const char *name);
+/* Gives up parts of an object: each user has one. The last one gives the pages back to the kernel, or keeps them. */
+void MPID_Memory_drop(int number, int parts);
+/* Returns the address of an object in this process, or NULL with *err, as above. *bytes: its size, as asked for. *first: the highest mark
+ * (MPID_Memory_unmap) of earlier users, or 0; the same for all users. */
+void *MPID_Memory_map(int number, uint64_t *bytes, uint64_t *first, int *err);
+/* Ends a use of the address. The object is still this user's. */
+void MPID_Memory_unmap(int number, uint64_t mark);
+/* Renames an object. One user does so at a time. */
+void MPID_Memory_name(int number, const char *name);
+/* Returns the bytes of the job's optional objects in use. */
+int64_t MPID_Memory_optional(void);
 /* Pauses the core for some cycles between two polls: if a line is polled without a pause, this core fetches it
  * back before the other core has written all of it. */
 static inline void MPID_Relax(void)
@@ -237,7 +246,7 @@ int MPID_Wait(uint32_t ticket, bool (*ready)(void *argument), void (*describe)(v
 int MPID_Partner(const union MPIR_HANDLE *request);
 /* Wakes the threads of a rank of the job that sleep. */
 void MPID_Ring(int grank);
-/* Copy n bytes to and from memory of MPID_Area_memory; the address there is a multiple of 64. Faster than
+/* Copy n bytes to and from a memory object; the address there is a multiple of 64. Faster than
  * memcpy if another core holds the cache lines. grank: the rank on that core. */
 void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank);
 void MPID_Read_shared(void *dest, const void *src, int64_t n);

@@ -113,6 +113,20 @@ enum MPID_Threads {
     MPID_OTHERS_COMPLETE = 2, /* they, or a handler of a signal, complete a request of the wait */
 };
 
+/* The kinds of peers that a thread waits for. A report has a line `MPI_Recv waits for rank 1 (tag 3) on MPI_COMM_WORLD`: the texts of
+ * a kind are those before the peers and before the name of the object. tagged: the tag is the program's, and follows the peer. shared:
+ * the peer may have come since, because it does not wake each rank. The launcher's table is generated from this one
+ * (internal/embedded/layout).
+ *
+ *   kind, text before the peers, text before the object, tagged, shared */
+#define MPID_WAITS(wait)                                                                       \
+    wait(MPID_WAIT_MESSAGE, "waits for", "on", 1, 0) /* a message of the program */            \
+    wait(MPID_WAIT_LIBRARY, "waits for", "on", 0, 0) /* a message of the layer above itself */ \
+    wait(MPID_WAIT_SHARED, "waits for", "on", 0, 1)  /* data in memory that the ranks share */
+
+#define MPID_WAIT_NUMBER(kind, peers, object, tagged, shared) kind,
+enum MPID_Wait_kind { MPID_WAITS(MPID_WAIT_NUMBER) MPID_WAIT_KINDS };
+
 /* Describes the wait of a sleeping thread. */
 struct MPID_Blocked {
     char function[40]; /* name of the function that waits */
@@ -123,9 +137,10 @@ struct MPID_Blocked {
         int32_t grank;   /* rank in the job, or -1 if it is not known */
         int32_t tag;     /* or MPID_ANY_TAG */
         int32_t context;
+        int32_t kind;    /* enum MPID_Wait_kind. The device decides by the context whether a message is the program's */
     } peer[MPID_MAX_PEERS];
     int64_t since; /* CLOCK_MONOTONIC, in nanoseconds */
-    char comm[32];     /* name of the communicator, or empty */
+    char object[32];   /* name of the communicator, window or file, or empty */
     int32_t thread;    /* the kernel's number of the thread that waits */
     int32_t near_total; /* unexpected messages in the context of the first peer; may exceed nears */
     int32_t nears;     /* number of entries of near, at most MPID_MAX_PEERS */

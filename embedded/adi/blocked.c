@@ -33,6 +33,14 @@ void adi_name_caller(const struct adi_state *st, struct MPID_Blocked *blocked)
         memcpy(blocked->function, name, strnlen(name, sizeof blocked->function - 1) + 1);
 }
 
+/* Sets the kind of each message by its context. */
+static void set_kinds(const struct adi_state *st, struct MPID_Blocked *blocked)
+{
+    for (int i = 0; i < blocked->peers; i++)
+        if (blocked->peer[i].kind == MPID_WAIT_MESSAGE && st->config.contexts && blocked->peer[i].context % st->config.contexts)
+            blocked->peer[i].kind = MPID_WAIT_LIBRARY;
+}
+
 /* Adds the unexpected messages in the context that a wait is about: one of them may be meant. */
 static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
 {
@@ -99,6 +107,7 @@ void adi_describe_wait(struct adi_state *st, struct adi_pause *pause, const stru
     blocked.thread = (int32_t)syscall(SYS_gettid);
     blocked.threads |= st->threads ? MPID_OTHERS_CALL : 0;
     adi_name_caller(st, &blocked);
+    set_kinds(st, &blocked);
     describe_near(st, &blocked);
     describe_full(st, &blocked);
     if (!pause->slot)
@@ -172,7 +181,7 @@ struct MPID_Blocked adi_why(struct adi_state *st, struct MPIR_COMMUNICATOR *comm
     if (grank < 0)
         grank = adi_grank(comm, lrank);
     if (comm && comm->name)
-        strncpy(why.comm, comm->name, sizeof why.comm - 1);
+        strncpy(why.object, comm->name, sizeof why.object - 1);
     why.peer[0].lrank = lrank;
     why.peer[0].grank = grank;
     why.peer[0].tag = tag;

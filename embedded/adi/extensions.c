@@ -1,13 +1,7 @@
 /*
- * Functions that an MPI needs beyond the interface of the paper: matched probes (MPI-5.0, 3.8.2), memory for
- * communicators, and events of the layer above.
- *
- * Areas: the segment contains a table with the number of processes that use each area. One process of a new communicator takes a
- * free area for all of them, and each process gives up its part when it frees the communicator. All ranks of the job
- * have area 0.
+ * Functions that an MPI needs beyond the interface of the paper: matched probes (MPI-5.0, 3.8.2), events of the layer
+ * above, and copies to and from memory that ranks share (memory.c). No state of its own.
  */
-#include <string.h>
-
 #include "copy.h"
 #include "internal.h"
 
@@ -36,45 +30,6 @@ void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_
 {
     adi_prepare_receive(request, comm, buf, count, type, message->source, message->tag, message->context);
     adi_take_entry(adi_self, request, message);
-}
-
-/* ---- areas ---- */
-
-/* Takes a free area by compare and swap, without a lock, or returns -1. The areas of a killed process stay taken until
- * the job ends. */
-int MPID_Area_take(int members)
-{
-    struct adi_segment *segment = adi_self->segment;
-    struct adi_users *all = adi_users_of(segment);
-    if (members < 2 || members > MPID_AREA_PROCESSES)
-        return -1;
-    /* Two processes take a large one if one is free. */
-    for (int i = members == 2 ? 1 : ADI_LARGE_AREAS; i < ADI_AREAS && segment->area_bytes; i++) {
-        int none = 0;
-        /* Acquire: after the last access of the users before. */
-        if (!atomic_load_explicit(&all[i].users, memory_order_relaxed) &&
-            atomic_compare_exchange_strong_explicit(&all[i].users, &none, members, memory_order_acquire, memory_order_relaxed)) {
-            all[i].uses++;
-            memset(adi_area_of(segment, i), 0, MPID_AREA_HEAD);
-            return i;
-        }
-    }
-    return -1;
-}
-
-void MPID_Area_drop(int area, int parts)
-{
-    atomic_fetch_sub_explicit(&adi_users_of(adi_self->segment)[area].users, parts, memory_order_release);
-}
-
-void *MPID_Area_memory(int area, uint64_t *bytes, uint64_t *uses)
-{
-    struct adi_segment *segment = adi_self->segment;
-    if (area < 0 || !segment->area_bytes)
-        return NULL;
-    *bytes = adi_area_bytes(segment, area);
-    *uses = adi_users_of(segment)[area].uses;
-    return adi_area_of(segment, area);
 }
 
 /* ---- events ---- */

@@ -89,10 +89,11 @@ static void limit_settings(struct MPID_Config *config)
 /* ---- the state ---- */
 
 /* Returns the job's segment, or for a job without a launcher one for a single rank; NULL if memory
- * is lacking. owned: its size if MPID_End must unmap it. */
-static struct adi_segment *find_segment(const struct MPID_Config *config, uint64_t *owned)
+ * is lacking. owned: its size if MPID_End must unmap it. fd: its descriptor, which the caller owns, or -1. */
+static struct adi_segment *find_segment(const struct MPID_Config *config, uint64_t *owned, int *fd)
 {
     *owned = 0;
+    *fd = -1;
     if (config->segment)
         return config->segment;
     struct adi_segment head, *segment;
@@ -107,7 +108,10 @@ static struct adi_segment *find_segment(const struct MPID_Config *config, uint64
         segment = job.ranks && adi_segment_fill(config->fd, &job) ? NULL : adi_segment_map(config->fd);
         if (!segment && !adi_segment_is_first(config->fd))
             errno = ECANCELED;
-        close(config->fd);
+        if (segment)
+            *fd = adi_memory_keep(config->fd);
+        else
+            close(config->fd);
         *owned = segment ? segment->bytes : 0;
         return segment;
     }
@@ -173,8 +177,8 @@ static const int64_t usual_unexpected = 4 << 20; /* see room.c */
 static size_t bytes_of_histories(int size) { return (size_t)size * sizeof(struct adi_history); }
 static size_t bytes_of_state(int size) { return sizeof(struct adi_state) + (size_t)size * (sizeof(struct adi_out) + sizeof(struct adi_in) + sizeof(struct adi_in *)); }
 
-/* Returns the state of a rank with its tables in one block, or NULL. */
-static struct adi_state *make_state(const struct MPID_Config *config, struct adi_segment *segment)
+/* Returns the state of a rank with its tables in one block, or NULL. fd: the segment's descriptor, which the state owns, or -1. */
+static struct adi_state *make_state(const struct MPID_Config *config, struct adi_segment *segment, int fd)
 {
     int size = (int)segment->ranks;
     struct adi_history *histories = zeros(bytes_of_histories(size));
@@ -192,6 +196,8 @@ static struct adi_state *make_state(const struct MPID_Config *config, struct adi
     st->histories = histories;
     st->config = *config;
     st->segment = segment;
+    adi_memory_begin(&st->own_memory, segment, fd);
+    st->memory = config->memory ? config->memory : &st->own_memory;
     st->rank = config->rank < 0 ? 0 : config->rank;
     st->size = size;
     st->packet = INT64_MAX;
@@ -226,6 +232,7 @@ void MPID_Init(int *argc, char ***argv, void *settings, int *err)
 {
     struct MPID_Config config;
     uint64_t owned;
+    int fd;
     if (adi_self) {
         *err = MPIR_ERR_OTHER;
         return;
@@ -236,15 +243,17 @@ void MPID_Init(int *argc, char ***argv, void *settings, int *err)
         MPID_Config_init(&config);
     limit_settings(&config);
     MPID_MyWorldRank = config.rank < 0 ? 0 : config.rank;
-    struct adi_segment *segment = find_segment(&config, &owned);
+    struct adi_segment *segment = find_segment(&config, &owned, &fd);
     if (!segment) {
         *err = errno == EBADF ? MPIR_ERR_ARG : errno == ECANCELED ? MPIR_ERR_CANCELLED : MPIR_ERR_EXHAUSTED;
         return;
     }
     bool valid = config.rank < (int)segment->ranks, taken = valid && config.fd >= 0 && atomic_load(&adi_block_of(segment, config.rank)->pid);
-    struct adi_state *st = valid && !taken ? make_state(&config, segment) : NULL;
+    struct adi_state *st = valid && !taken ? make_state(&config, segment, fd) : NULL;
     if (!st) {
         *err = taken ? MPIR_ERR_OTHER : valid ? MPIR_ERR_EXHAUSTED : MPIR_ERR_ARG;
+        if (fd >= 0)
+            close(fd);
         if (owned)
             munmap(segment, owned);
         return;
@@ -312,6 +321,7 @@ void adi_free_state(struct adi_state *st)
         adi_release(st, entry, sizeof *entry);
     }
     adi_free_queues(q);
+    adi_memory_end(&st->own_memory);
     if (st->segment_bytes)
         munmap(st->segment, st->segment_bytes);
     munmap(st->histories, bytes_of_histories(st->size));

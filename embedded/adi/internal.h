@@ -7,7 +7,7 @@
  * out, which completes it.
  *
  * Gives: adi_state, adi_in, adi_out, adi_device, adi_self, adi_poll, adi_pause and the others.
- * Needs: adi.h, copy.h, match.h, segment.h.
+ * Needs: adi.h, copy.h, match.h, memory.h, segment.h.
  */
 #ifndef WI4GO_INTERNAL_H
 #define WI4GO_INTERNAL_H
@@ -19,6 +19,7 @@
 #include "adi.h"
 #include "copy.h"
 #include "match.h"
+#include "memory.h"
 #include "segment.h"
 
 #define adi_likely(x) __builtin_expect(!!(x), 1)
@@ -186,6 +187,8 @@ struct adi_state {
     struct adi_history *histories; /* one for each rank */
     struct adi_segment *segment;
     uint64_t segment_bytes; /* 0: the launcher owns the mapping */
+    struct adi_memory *memory; /* access to the heap: own_memory, or that of all ranks if these are threads */
+    struct adi_memory own_memory;
     struct MPID_Config config;
     int64_t packet;         /* MPID_SetPktSize */
     int64_t lines_max;      /* largest message of ADI_LINES, or 0 */

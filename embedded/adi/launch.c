@@ -160,12 +160,14 @@ int adi_run(const struct adi_job *job, char *const argv[])
 
 ADI_OF_RANK void *MPID_Above;
 
-/* The rank and the segment of the thread, or -1 and NULL. */
+/* The rank of the thread, the segment and its heap, or -1 and NULL. */
 static _Thread_local int birth_rank = -1;
 static _Thread_local void *birth_segment;
+static _Thread_local struct adi_memory *birth_memory;
 
-void adi_set_birth(int rank, void *segment)
+void adi_set_birth(int rank, void *segment, struct adi_memory *memory)
 {
+    birth_memory = memory;
     birth_rank = rank;
     birth_segment = segment;
 }
@@ -173,6 +175,7 @@ void adi_set_birth(int rank, void *segment)
 void adi_birth(struct MPID_Config *config)
 {
     config->segment = birth_segment;
+    config->memory = birth_memory;
     if (birth_segment)
         config->rank = birth_rank;
 }
@@ -182,13 +185,14 @@ struct thread_rank {
     int rank, argc, code;
     char **argv;
     struct adi_segment *segment;
+    struct adi_memory *memory;
     int (*rank_main)(int argc, char **argv);
 };
 
 static void *thread_rank_main(void *argument)
 {
     struct thread_rank *r = argument;
-    adi_set_birth(r->rank, r->segment);
+    adi_set_birth(r->rank, r->segment, r->memory);
     r->code = r->rank_main(r->argc, r->argv);
     return NULL;
 }
@@ -200,10 +204,12 @@ static int run_threads(const struct adi_job *job, int argc, char **argv, int (*r
     int fd, code = 0;
     struct adi_segment *segment = make_segment(job, &fd);
     struct thread_rank *ranks = calloc((size_t)job->ranks, sizeof *ranks);
+    struct adi_memory memory;
     if (!segment || !ranks)
         return 1;
+    adi_memory_begin(&memory, segment, fd);
     for (int rank = 0; rank < job->ranks; rank++) {
-        ranks[rank] = (struct thread_rank){.rank = rank, .argc = argc, .argv = argv, .segment = segment, .rank_main = rank_main};
+        ranks[rank] = (struct thread_rank){.rank = rank, .argc = argc, .argv = argv, .segment = segment, .memory = &memory, .rank_main = rank_main};
         if (pthread_create(&ranks[rank].thread, NULL, thread_rank_main, &ranks[rank])) {
             fprintf(stderr, "adi: cannot start the thread of rank %d; start fewer ranks\n", rank);
             exit(1); /* the others would wait for it */
@@ -219,8 +225,8 @@ static int run_threads(const struct adi_job *job, int argc, char **argv, int (*r
         }
         code = code ? code : ranks[rank].code;
     }
+    adi_memory_end(&memory);
     munmap(segment, segment->bytes);
-    close(fd);
     free(ranks);
     return code;
 }
@@ -231,6 +237,7 @@ struct inherited {
     void *above;
     int rank, size;
     void *segment;
+    struct adi_memory *memory;
     void *(*start)(void *);
     void *argument;
 };
@@ -243,7 +250,7 @@ static void *inherit(void *argument)
     MPID_Above = mine.above;
     MPID_MyWorldRank = mine.rank;
     MPID_MyWorldSize = mine.size;
-    adi_set_birth(mine.rank, mine.segment);
+    adi_set_birth(mine.rank, mine.segment, mine.memory);
     return mine.start(mine.argument);
 }
 
@@ -252,7 +259,7 @@ int adi_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*sta
     struct inherited *mine = malloc(sizeof *mine);
     if (!mine)
         return EAGAIN;
-    *mine = (struct inherited){adi_self, MPID_Above, MPID_MyWorldRank, MPID_MyWorldSize, birth_segment, start, arg};
+    *mine = (struct inherited){adi_self, MPID_Above, MPID_MyWorldRank, MPID_MyWorldSize, birth_segment, birth_memory, start, arg};
     int error = pthread_create(thread, attr, inherit, mine);
     if (error)
         free(mine);

@@ -47,8 +47,10 @@ bool adi_segment_tell(void *memory, const char *message)
 
 void MPID_Leave(void)
 {
-    if (adi_self)
-        adi_self->segment = NULL; /* it is not mapped here */
+    if (!adi_self)
+        return;
+    adi_memory_leave(adi_self->memory);
+    adi_self->segment = NULL; /* it is not mapped here */
 }
 
 void MPID_Abort(struct MPIR_COMMUNICATOR *comm, int code, const char *facility, const char *string)

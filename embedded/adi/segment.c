@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "segment.h"
 
-#include "adi.h"
+#include "heap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,11 +32,13 @@ static const uint64_t usual_limit = 1ull << 30; /* the usual boxes shrink, as fa
    all others: then it takes less than 4 MB with everything else. */
 static const uint64_t usual_share = 37ull << 16, smallest_chunk = 8192;
 
-static const uint64_t large_area = MPID_AREA_HEAD + 2 * MPID_AREA_PAIR; /* least bytes of a large area */
+/* Bytes of the heap, of which only objects take memory; a job with a limit for its segment has a part of that instead, or none. */
+static const uint64_t usual_heap = 1ull << 40, least_heap = 4ull << 20, heap_part = 4;
+static const uint64_t alignment = 65536; /* of the heap: the largest page of any kernel */
 
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
-/* Lays out boxes of a size, and areas if they take little of the limit. */
+/* Lays out boxes of a size, and the heap. limit: most bytes before the heap's table, or 0. Returns the bytes before it. */
 static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struct box *box, uint64_t limit)
 {
     uint32_t tile = ranks > ADI_ONE_TILE ? ADI_TILE : (uint32_t)ranks, tiles = ((uint32_t)ranks + tile - 1) / tile;
@@ -49,21 +51,17 @@ static uint64_t lay_out_segment(struct adi_segment *head, int ranks, const struc
     head->line_bits = box->line_bits;
     head->eager_bytes = box->eager;
     head->chunk_bytes = box->chunk;
-    head->areas = 4096;
-    uint64_t members = ranks < MPID_AREA_PROCESSES ? (uint64_t)ranks : MPID_AREA_PROCESSES, area = MPID_AREA_HEAD + members * ADI_AREA_SHARE;
-    uint64_t large = area > large_area ? area : large_area, all = ADI_LARGE_AREAS * large + (ADI_AREAS - ADI_LARGE_AREAS) * area;
-    bool areas = ranks > 1 && box->line_bits == boxes[0].line_bits && all <= limit / 4;
-    head->area_bytes = areas ? area : 0;
-    head->area_large = areas ? large : 0;
-    head->blocks = head->areas + (areas ? 4096 + all : 0);
+    head->blocks = 4096;
     head->boxes = up(head->blocks + (uint64_t)ranks * sizeof(struct adi_block), 4096);
     /* The feedback, the lines, the line of direct messages, and one that is not used: an odd number, so that the boxes of a
      * receiver do not share sets of the cache. */
     head->box_stride = ((1ull << box->line_bits) + 3) * ADI_LINE;
     head->bytes_at = up(head->boxes + pairs * head->box_stride, 4096);
     head->bytes_stride = box->eager + box->chunk;
-    head->bytes = up(head->bytes_at + pairs * head->bytes_stride, 4096);
-    return head->bytes;
+    head->heap = up(head->bytes_at + pairs * head->bytes_stride, 4096);
+    head->bytes = up(head->heap + sizeof(struct adi_heap), alignment);
+    head->heap_bytes = !limit ? usual_heap : limit / heap_part < least_heap ? 0 : limit / heap_part;
+    return head->heap;
 }
 
 /* Reports whether boxes of a size need more than the usual share of a rank. */
@@ -72,14 +70,13 @@ static bool is_unusual(const struct adi_segment *head)
     return head->chunk_bytes > smallest_chunk && (head->ranks - 1) * (head->box_stride + head->bytes_stride) > usual_share;
 }
 
-/* Returns the size of the segment, with the largest boxes that fit the limit, or 0 if none fit the given size. */
-uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes)
+/* Returns the size of the segment, with the largest boxes that fit the limit, or 0 if none fit the given one. */
+uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t limit)
 {
-    uint64_t limit = bytes ? bytes : usual_limit;
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
-        if (lay_out_segment(head, ranks, &boxes[i], limit) <= limit && (bytes || !is_unusual(head)))
+        if (lay_out_segment(head, ranks, &boxes[i], limit) <= (limit ? limit : usual_limit) && (limit || !is_unusual(head)))
             return head->bytes;
-    return bytes ? 0 : head->bytes; /* the smallest boxes; only those that are used take memory */
+    return limit ? 0 : head->bytes; /* the smallest boxes; only those that are used take memory */
 }
 
 static void fill_head(struct adi_segment *head, const struct adi_job *job)
@@ -115,7 +112,7 @@ static int anonymous(bool file)
 }
 
 /* Reports whether a descriptor is of a file system's file: only a memfd has seals. */
-static bool is_file(int fd)
+bool adi_segment_is_file(int fd)
 {
 #ifdef F_GET_SEALS
     return fcntl(fd, F_GET_SEALS) < 0;
@@ -124,16 +121,17 @@ static bool is_file(int fd)
 #endif
 }
 
-/* Gives a segment its size. A file's memory is allocated now, because a full file system would
- * end a rank by SIGBUS later. The signal of a limit for the size of files (ulimit -f) must not end
- * this rank. */
-static int set_size(int fd, uint64_t bytes, bool file)
+/* Gives a segment and its heap their size. A file's memory is allocated now, except for the heap, because a full file
+ * system would end a rank by SIGBUS later. The signal of a limit for the size of files (ulimit -f) must not end
+ * this rank. Returns 0, or -1 with errno. */
+static int set_size(int fd, uint64_t bytes, uint64_t heap)
 {
+    bool file = bytes && adi_segment_is_file(fd);
     sigset_t large, before;
     sigemptyset(&large);
     sigaddset(&large, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &large, &before);
-    int error = ftruncate(fd, 0) || ftruncate(fd, (off_t)bytes) ? errno : file ? posix_fallocate(fd, 0, (off_t)bytes) : 0;
+    int error = ftruncate(fd, 0) || ftruncate(fd, (off_t)(bytes + heap)) ? errno : file ? posix_fallocate(fd, 0, (off_t)bytes) : 0;
     if (error == EFBIG && !sigismember(&before, SIGXFSZ))
         sigtimedwait(&large, NULL, &(struct timespec){0});
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -141,13 +139,25 @@ static int set_size(int fd, uint64_t bytes, bool file)
     return error ? -1 : 0;
 }
 
+/* Gives a segment its size, with a smaller heap if the kernel refuses such a large file, at last without one. */
+static int set_sizes(int fd, struct adi_segment *head)
+{
+    for (;;) {
+        if (!set_size(fd, head->bytes, head->heap_bytes))
+            return 0;
+        if (!head->heap_bytes || (errno != EFBIG && errno != EINVAL))
+            return -1;
+        head->heap_bytes = head->heap_bytes / 2 < least_heap ? 0 : head->heap_bytes / 2;
+    }
+}
+
 /* Lays out the segment in an empty file. Returns 0, or -1 with errno. */
 static int fill_segment(int fd, const struct adi_job *job)
 {
     struct adi_segment head;
     uint64_t bytes = adi_segment_layout(&head, job->ranks, job->segment_bytes);
-    while (bytes && set_size(fd, bytes, is_file(fd)))
-        bytes = adi_segment_layout(&head, job->ranks, bytes / 2); /* smaller boxes */
+    while (bytes && set_sizes(fd, &head))
+        bytes = adi_segment_layout(&head, job->ranks, head.heap / 2); /* smaller boxes */
     if (!bytes) {
         errno = ENOMEM;
         return -1;
@@ -159,6 +169,19 @@ static int fill_segment(int fd, const struct adi_job *job)
     fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW); /* memfd only */
 #endif
     return 0;
+}
+
+/* The place of an object in the file is the same as in a file with the whole segment. */
+int adi_segment_heap(const struct adi_segment *segment)
+{
+    int fd = anonymous(false);
+    if (fd >= 0 && set_size(fd, 0, segment->bytes + segment->heap_bytes)) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        return -1;
+    }
+    return fd;
 }
 
 /* Sets errno for the callers, which return an error as system calls do. */
@@ -239,15 +262,14 @@ void *adi_segment_map(int fd)
     struct stat stat;
     if (fstat(fd, &stat))
         return NULL;
-    struct adi_segment *segment = stat.st_size < (off_t)sizeof *segment ? MAP_FAILED
-        : mmap(NULL, (size_t)stat.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (segment == MAP_FAILED)
-        return NULL;
-    if (segment->magic != ADI_MAGIC || segment->bytes != (uint64_t)stat.st_size) {
-        munmap(segment, (size_t)stat.st_size);
+    struct adi_segment head;
+    if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head || head.magic != ADI_MAGIC || head.bytes + head.heap_bytes != (uint64_t)stat.st_size) {
         errno = EINVAL;
         return NULL;
     }
+    struct adi_segment *segment = mmap(NULL, head.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (segment == MAP_FAILED)
+        return NULL;
     madvise(segment, segment->bytes, MADV_DONTFORK); /* a forked child must not disturb the job */
     return segment;
 }

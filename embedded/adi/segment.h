@@ -1,15 +1,15 @@
 /*
  * The memory that the ranks of a job share.
  *
- *   head | users of each area | areas | a block for each rank | for each ordered pair: feedback,
- *   lines | for each ordered pair: eager bytes, chunk bytes
+ *   head | a block for each rank | for each ordered pair: feedback, lines | for each ordered pair: eager
+ *   bytes, chunk bytes | the table of the heap || the heap
  *
- * The creator (adi_segment_create) writes the head, all else begins as zeros. Positions of lines
+ * A rank maps all but the heap, in which memory objects are (heap.h). The creator (adi_segment_create) writes the
+ * head, all else begins as zeros. Positions of lines
  * and bytes only grow; a ring's place is the position modulo its size, a power of two. Each
  * atomic has one writer unless its comment says otherwise.
  *
- * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_pieces_of, adi_eager_of, adi_chunk_of,
- * adi_users_of, adi_area_of.
+ * Gives: adi_segment, adi_block, adi_line, adi_feedback, adi_box_of, adi_pieces_of, adi_eager_of, adi_chunk_of.
  * Needs: adi_types.h, adi_launch.h.
  */
 #ifndef WI4GO_SEGMENT_H
@@ -28,9 +28,6 @@ enum {
     ADI_MAX_RANKS = 1024,
     ADI_ONE_TILE = 64,   /* most ranks whose boxes are one tile, see adi_pair */
     ADI_TILE = 32,       /* ranks of a tile in larger jobs */
-    ADI_AREAS = 32,         /* number of areas, see extensions.c */
-    ADI_AREA_SHARE = 69632, /* bytes of an area for each process, in addition to MPID_AREA_HEAD */
-    ADI_LARGE_AREAS = 2,    /* the first areas, which are larger */
     ADI_BLOCKED_WORDS = (sizeof(struct MPID_Blocked) + 7) / 8,
 };
 
@@ -133,14 +130,14 @@ struct adi_block {
 };
 
 struct adi_segment {
-    uint64_t magic, bytes;
+    uint64_t magic, bytes;            /* bytes: without the heap, which follows */
     uint32_t ranks, cores;            /* cores that the launcher may use */
     uint32_t fence;                   /* 1: membarrier does not work here, see wait.c */
     uint32_t line_bits;               /* lines of a ring: 1 << line_bits */
     uint32_t tile, tiles;             /* see adi_pair */
     uint64_t eager_bytes, chunk_bytes; /* bytes for each pair of ranks */
     uint64_t blocks, boxes, box_stride, bytes_at, bytes_stride; /* offsets and distances */
-    uint64_t areas, area_bytes, area_large; /* offset of the table of users, or 0 without areas; bytes of an area, and of a large one */
+    uint64_t heap, heap_bytes;        /* offset of the heap's table; bytes of the heap, or 0 without one */
     /* Written once by the launcher or by the rank that aborts, with the word `over` last. */
     _Alignas(ADI_LINE) atomic_uint over; /* 0: the job runs; else an ADI_OVER_ of adi_launch.h */
     atomic_int over_rank, over_code;     /* the rank that has ended plus 1; its exit code or the signal */
@@ -164,19 +161,6 @@ static inline struct adi_block *adi_block_of(struct adi_segment *s, int rank)
 {
     return (struct adi_block *)((char *)s + s->blocks) + rank;
 }
-/* users: the number of processes that use an area, or 0 if it is free. uses: how many communicators have had it,
- * written by the process that takes it for one. */
-struct adi_users {
-    atomic_int users;
-    uint64_t uses;
-};
-static inline struct adi_users *adi_users_of(struct adi_segment *s) { return (struct adi_users *)((char *)s + s->areas); }
-static inline uint64_t adi_area_bytes(const struct adi_segment *s, int area) { return area < ADI_LARGE_AREAS ? s->area_large : s->area_bytes; }
-static inline char *adi_area_of(struct adi_segment *s, int area)
-{
-    uint64_t large = (uint64_t)(area < ADI_LARGE_AREAS ? area : ADI_LARGE_AREAS);
-    return (char *)s + s->areas + 4096 + large * s->area_large + ((uint64_t)area - large) * s->area_bytes;
-}
 /* The box of a pair: its feedback line, its lines, and the line of its direct messages. */
 static inline struct adi_feedback *adi_box_of(struct adi_segment *s, int from, int to)
 {
@@ -199,8 +183,12 @@ static inline char *adi_chunk_of(struct adi_segment *s, int from, int to)
     return adi_eager_of(s, from, to) + s->eager_bytes;
 }
 
-/* Fills the head of a segment for a number of ranks within a number of bytes. Returns the size
- * that is needed, or 0 if the smallest boxes do not fit. bytes 0: the usual boxes. */
-uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t bytes);
+/* Fills the head of a segment for a number of ranks. limit: most bytes before the heap's table, or 0 for the usual boxes.
+ * Returns the size that is needed, or 0 if the smallest boxes do not fit. */
+uint64_t adi_segment_layout(struct adi_segment *head, int ranks, uint64_t limit);
+/* Reports whether a descriptor is of a file system's file, and not of a memfd. */
+bool adi_segment_is_file(int fd);
+/* Returns a new descriptor for the heap of a segment that is in no file, owned by the caller, or -1 with errno. */
+int adi_segment_heap(const struct adi_segment *segment);
 
 #endif

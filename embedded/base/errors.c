@@ -119,6 +119,15 @@ int em_device_error(int err)
     return err; /* the others are classes of the standard */
 }
 
+int em_object_error(int err, const char *needed_for)
+{
+    if (err == MPIR_ERR_ARG)
+        return em_error(MPI_ERR_OTHER, "the program has closed the descriptor of the job's shared memory, which is needed for %s; close only descriptors that the program has opened", needed_for);
+    if (err == MPIR_ERR_EXHAUSTED)
+        return em_error(MPI_ERR_NO_MEM, "no memory for %s; raise the limits of memory (ulimit -v), or start fewer ranks", needed_for);
+    return em_device_error(err);
+}
+
 int em_null_name(const char *null, char *name, int *resultlen)
 {
     *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", null);

@@ -5,7 +5,8 @@
  * converted (gen/embedded). It returns an error code: MPI_SUCCESS, an error class of the standard, or a code that the
  * program has added. Error handlers are called by the entry points alone, never below them.
  *
- * Gives: em_error, em_raise, em_raise_file, em_error_of, em_errhandler_release, em_errhandler_predefined, em_errhandler_inherit, em_device_error.
+ * Gives: em_error, em_raise, em_raise_file, em_error_of, em_errhandler_release, em_errhandler_predefined, em_errhandler_inherit, em_device_error,
+ * em_object_error.
  * Needs: objects.h.
  */
 #ifndef WI4GO_EMBEDDED_ERRORS_H
@@ -31,5 +32,7 @@ struct errhandler *em_errhandler_predefined(MPI_Errhandler handle);
 void em_errhandler_inherit(struct comm *comm, struct comm *parent);
 /* Returns the error code of the standard for a code of the device (adi_types.h). */
 int em_device_error(int err);
+/* Returns that of a memory object that this process cannot use. needed_for: its purpose, in the error's text. */
+int em_object_error(int err, const char *needed_for) __attribute__((cold));
 
 #endif

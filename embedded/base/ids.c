@@ -77,8 +77,8 @@ void em_ids_drop(struct ids *ids)
 {
     if (ids->context != NO_CONTEXT)
         em_ids_give_back(ids->context, 1);
-    if (ids->area > 0)
-        MPID_Area_drop(ids->area, 1);
+    if (ids->area != NO_AREA)
+        MPID_Memory_drop(ids->area, 1);
     *ids = (struct ids){NO_CONTEXT, NO_AREA};
 }
 

@@ -130,7 +130,7 @@ struct area_view {
 /* The id and the area that each process of a communicator has to give back. */
 struct ids {
     int context; /* id that this object drops when freed (contexts.h), or NO_CONTEXT */
-    int area;    /* result of MPID_Area_take, or NO_AREA */
+    int area;    /* the number of its memory object (MPID_Memory_take), or NO_AREA */
 };
 enum { NO_CONTEXT = -1, NO_AREA = -1 };
 

@@ -33,6 +33,8 @@ void em_comm_release(struct comm *comm)
 {
     if (!comm || !em_drop(&comm->head))
         return;
+    if (comm->area.memory)
+        MPID_Memory_unmap(comm->ids.area, comm->area.number);
     em_ids_drop(&comm->ids);
     em_reserve_drop(comm);
     em_comm_release(comm->within);

@@ -179,19 +179,19 @@ int em_finish(struct request *request, MPI_Status *status, const char *function)
 void em_describe_comm(struct MPID_Blocked *why, const struct comm *comm)
 {
     if (*comm->name)
-        memcpy(why->comm, comm->name, strnlen(comm->name, sizeof why->comm - 1));
+        memcpy(why->object, comm->name, strnlen(comm->name, sizeof why->object - 1));
     else
-        snprintf(why->comm, sizeof why->comm, "a communicator of %d", comm->size);
+        snprintf(why->object, sizeof why->object, "a communicator of %d", comm->size);
 }
 
 void em_describe_peer(struct MPID_Blocked *why, struct comm *comm, int rank, int tag, int context)
 {
     if (why->peers == MPID_MAX_PEERS)
         return;
-    if (comm && !*why->comm)
+    if (comm && !*why->object)
         em_describe_comm(why, comm);
     else if (why->peers && context / CONTEXTS != why->peer[0].context / CONTEXTS)
-        strcpy(why->comm, "several communicators");
+        strcpy(why->object, "several communicators");
     int i = why->peers++;
     why->peer[i].lrank = rank;
     why->peer[i].grank = rank < 0 || !comm ? -1 : comm->device.lrank_to_grank ? comm->device.lrank_to_grank[rank] : rank;

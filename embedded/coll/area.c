@@ -6,23 +6,45 @@
 #include "../base/errors.h"
 #include "../base/request.h"
 
-static uint64_t area_bytes(int size, uint64_t ring) { return MPID_AREA_HEAD + (uint64_t)size * (sizeof(struct area_share) + ring); }
+static uint64_t area_bytes(int size, uint64_t ring) { return AREA_HEAD + (uint64_t)size * (sizeof(struct area_share) + ring); }
 
-/* Maps the communicator's share of the segment if it got an area. Without one, the collective operations use messages. */
-void em_area_open(struct comm *comm)
+static bool may_have_area(int size) { return size >= 2 && size <= AREA_PROCESSES; }
+
+/* Returns the bytes of a new area. Two processes get a large ring while there are few areas. */
+static int64_t bytes_of_new(int size)
+{
+    uint64_t large = area_bytes(2, AREA_PAIR_RING);
+    bool is_large = size == 2 && (uint64_t)MPID_Memory_optional() + large <= AREA_PAIRS;
+    return (int64_t)(is_large ? large : area_bytes(size, AREA_RING));
+}
+
+int em_area_take(int size)
+{
+    int err;
+    return may_have_area(size) ? MPID_Memory_take(bytes_of_new(size), size, true, "area of a communicator", &err) : NO_AREA;
+}
+
+int em_area_of_all(int size)
+{
+    return may_have_area(size) ? MPID_Memory_of_all(bytes_of_new(size), "area of MPI_COMM_WORLD") : NO_AREA;
+}
+
+/* Maps the area of a communicator, if it got one. Without one, the collective operations use messages. The communicator must not be used
+ * after an error, because its other processes use the area. */
+int em_area_open(struct comm *comm)
 {
     struct area_view *view = &comm->area;
-    uint64_t bytes, uses;
-    if (comm->inter || comm->size < 2 || comm->size > MPID_AREA_PROCESSES)
-        return;
-    char *memory = MPID_Area_memory(comm->ids.area, &bytes, &uses);
+    uint64_t bytes, first;
+    int err;
+    if (comm->ids.area == NO_AREA)
+        return MPI_SUCCESS;
+    char *memory = MPID_Memory_map(comm->ids.area, &bytes, &first, &err);
     if (!memory)
-        return;
-    view->ring = comm->size == 2 && bytes >= area_bytes(2, AREA_PAIR_RING) ? AREA_PAIR_RING : AREA_RING;
-    if (area_bytes(comm->size, view->ring) > bytes)
-        return;
+        return em_object_error(err, "the shared memory of a communicator");
     view->memory = memory;
-    view->number = view->all_done = uses << 32; /* above all numbers of earlier communicators */
+    view->ring = comm->size == 2 && bytes >= area_bytes(2, AREA_PAIR_RING) ? AREA_PAIR_RING : AREA_RING;
+    view->number = view->all_done = first; /* the highest number of earlier communicators */
+    return MPI_SUCCESS;
 }
 
 /* Wakes each of the other processes if it sleeps. */
@@ -93,8 +115,9 @@ static void describe_parts(void *argument, struct MPID_Blocked *why)
         int i = why->peers++;
         why->peer[i].lrank = rank;
         why->peer[i].grank = a->comm->local->grank[rank];
-        why->peer[i].tag = AREA_TAG - (int)(a->number % NUMBERS);
+        why->peer[i].tag = (int)(a->number % NUMBERS);
         why->peer[i].context = a->comm->context + CONTEXT_COLLECTIVE;
+        why->peer[i].kind = MPID_WAIT_SHARED;
     }
 }
 

@@ -1,5 +1,5 @@
 /*
- * Collective operations by the memory that the processes of a small communicator share (its area).
+ * Collective operations by the memory that the processes of a small communicator share (its area, a memory object of the device).
  * Each process owns a share of it: numbered parts, and a ring of bytes. In an operation it gives a
  * part, waits for parts of others, reads them, and marks that it is done. Blocking operations with
  * little data only: the others, and communicators without an area, use messages (move.c, reduce.c).
@@ -23,13 +23,15 @@
 #include "coll.h"
 
 enum {
+    AREA_PROCESSES = 64, /* most processes of a communicator with an area */
+    AREA_HEAD = 4096,  /* bytes before the first share */
     AREA_SMALL = 48,   /* most bytes of data in a part's own line */
     AREA_RING = 65536, /* bytes of the ring in a share, for the data of larger parts */
     AREA_MOST = 32768, /* most bytes of one part */
-    /* AREA_RING and AREA_MOST of two processes with a large area: a line has left both cores' own caches before it is written again. */
-    AREA_PAIR_RING = MPID_AREA_PAIR - 4096,
+    /* AREA_RING and AREA_MOST of two processes, while the areas of the job take less than AREA_PAIRS: a line has left both cores' own caches before it is written again. */
+    AREA_PAIR_RING = 1177600,
     AREA_PAIR_MOST = AREA_PAIR_RING / 4,
-    AREA_TAG = -16,    /* in the description of a wait: tags from here on downwards, one for each operation */
+    AREA_PAIRS = 8 << 20,
 };
 
 struct area_part {
@@ -78,7 +80,7 @@ bool em_area_end(struct area_call *a, int *err);
 
 static inline struct area_share *area_share_of(const struct comm *comm, int rank)
 {
-    return (struct area_share *)(comm->area.memory + MPID_AREA_HEAD + (uint64_t)rank * (sizeof(struct area_share) + comm->area.ring));
+    return (struct area_share *)(comm->area.memory + AREA_HEAD + (uint64_t)rank * (sizeof(struct area_share) + comm->area.ring));
 }
 static inline struct area_part *area_part_of(const struct comm *comm, int rank, uint64_t number)
 {

@@ -20,7 +20,7 @@ enum { SCRATCH = 4096 }; /* bytes of results of a rank's own, one for every seco
 
 /* The operands of ranks 0 to n - 1, and how they are combined. */
 struct operands {
-    void *at[MPID_AREA_PROCESSES];
+    void *at[AREA_PROCESSES];
     int n;
     int64_t count;
     struct type *type;
@@ -212,7 +212,7 @@ static void allreduce_lines(struct area_call *a, const struct collective *c, int
 {
     struct {
         _Alignas(16) char data[AREA_SMALL];
-    } operands[MPID_AREA_PROCESSES];
+    } operands[AREA_PROCESSES];
     int n = c->comm->size;
     if (!em_area_exchange(a, c->send.in_place ? c->receive.buf : c->send.buf, bytes) || !have_as_many(a, 0, n, bytes))
         return;

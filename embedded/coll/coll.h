@@ -131,8 +131,11 @@ const struct collops *em_collops_for(const struct comm *comm);
 extern const struct collops em_collops_work, em_collops_rounds;
 extern const struct collops em_collops_inter; /* between two groups (inter.c) */
 collective_function em_make_neighbor;            /* neighbor.c */
-/* Takes the memory of a new communicator with an area (area.c). */
-void em_area_open(struct comm *comm);
+/* Take an area for a new communicator of some processes, or for MPI_COMM_WORLD. Return NO_AREA if it gets none (area.c). */
+int em_area_take(int size);
+int em_area_of_all(int size);
+/* Maps the area of a new communicator that has ids. Returns an error code. */
+int em_area_open(struct comm *comm);
 /* By the memory that a communicator's processes share (area_data.c, area_reduce.c). */
 collective_call em_area_barrier, em_area_bcast, em_area_gather, em_area_scatter, em_area_allgather, em_area_alltoall, em_area_reduce,
     em_area_allreduce, em_area_reduce_scatter, em_area_scan, em_area_exscan;

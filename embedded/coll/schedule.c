@@ -255,10 +255,10 @@ static void schedule_blocked(struct request *request, struct MPID_Blocked *why)
     em_describe_schedule(s, &pending);
     if (pending.requests)
         why->requests += pending.requests - 1; /* instead of this one */
-    if (!*why->comm)
-        memcpy(why->comm, pending.comm, sizeof why->comm);
+    if (!*why->object)
+        memcpy(why->object, pending.object, sizeof why->object);
     else if (pending.peers && why->peers && pending.peer[0].context / CONTEXTS != why->peer[0].context / CONTEXTS)
-        strcpy(why->comm, "several communicators");
+        strcpy(why->object, "several communicators");
     for (int i = 0; i < pending.peers && why->peers < MPID_MAX_PEERS; i++)
         why->peer[why->peers++] = pending.peer[i];
     if (atomic_exchange_explicit(&s->owner, OWNER_NONE, memory_order_acq_rel) == OWNER_RUNS_AGAIN)

@@ -138,7 +138,7 @@ void em_describe_schedule(const struct schedule *s, struct MPID_Blocked *why)
         if (why->requests++ >= MPID_MAX_PEERS)
             continue;
         const int *granks = step->comm->device.lrank_to_grank;
-        if (!*why->comm)
+        if (!*why->object)
             em_describe_comm(why, step->comm);
         int i = why->peers++;
         why->peer[i].lrank = send ? -1 : step->peer;

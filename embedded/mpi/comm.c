@@ -25,15 +25,13 @@ static const int *table_of(const struct group *group)
 
 int em_no_communicator(void) { return em_error(MPI_ERR_NO_MEM, "no memory for a communicator"); }
 
-/* Sets the ids that the members have agreed on, and opens the shared area if they got one. The communicator can be
- * used afterwards. */
+/* Sets the ids that the members have agreed on. The communicator can be used when its area is open, too. */
 void em_comm_identify(struct comm *comm, struct ids ids)
 {
     comm->ids = ids;
     comm->context = (ids.context + RESERVED_CONTEXTS) * CONTEXTS;
     if (comm->within)
         comm->within->context = comm->context + CONTEXT_WITHIN - CONTEXT_COLLECTIVE;
-    em_area_open(comm);
 }
 
 /* Returns a communicator that holds references to its groups, or NULL without memory; the caller drops the ids then.
@@ -154,11 +152,16 @@ int em_Comm_compare(struct comm *comm1, struct comm *comm2, int *result)
     return MPI_SUCCESS;
 }
 
-/* Cuts a name that is too long. The lock protects names, because another thread may read one meanwhile. */
+/* Cuts a name that is too long. The lock protects names, because another thread may read one meanwhile. Rank 0 also names the area. */
 int em_Comm_set_name(struct comm *comm, const char *name)
 {
     MPID_THREAD_DS_LOCK(&em->properties, em->threads);
     snprintf(comm->name, sizeof comm->name, "%s", name);
+    if (comm->rank == 0 && comm->area.memory) {
+        char purpose[MPI_MAX_OBJECT_NAME + 16];
+        snprintf(purpose, sizeof purpose, "area of %s", comm->name);
+        MPID_Memory_name(comm->ids.area, purpose);
+    }
     MPID_THREAD_DS_UNLOCK(&em->properties, em->threads);
     return MPI_SUCCESS;
 }

@@ -2,6 +2,7 @@
 #include "contexts.h"
 #include "comm.h"
 #include "../base/errors.h"
+#include "../coll/coll.h"
 #include "../types/types.h"
 
 #include <limits.h>
@@ -24,8 +25,8 @@ void em_search_begin(struct search *s, struct comm *parent, unsigned seed, bool 
     s->next = parent ? atomic_load_explicit(&parent->next_id, memory_order_relaxed) : 0;
     if (!s->next) /* the first search of this parent */
         s->next = (int)(hash_of_search(s->seed, 0) % CONTEXT_IDS);
-    s->ids.area = MPID_Area_take(size);
-    s->parts = s->ids.area > 0 ? size : 0;
+    s->ids.area = em_area_take(size);
+    s->parts = s->ids.area != NO_AREA ? size : 0;
 }
 
 /* Gives back the ids of the last round. They were claimed before the vote, so that no other thread takes them
@@ -162,7 +163,7 @@ int em_search_end(struct search *s, int err, int decision)
         return MPI_SUCCESS;
     drop_claim(s);
     if (s->parts)
-        MPID_Area_drop(s->ids.area, s->parts);
+        MPID_Memory_drop(s->ids.area, s->parts);
     s->ids.area = NO_AREA;
     if (err)
         return err;

@@ -13,7 +13,7 @@
  *
  * A communicator of one process takes an id of another range, without messages.
  *
- * The leader of a new communicator also takes an area for it (MPID_Area_take). Its number is in the leader's vote.
+ * The leader of a new communicator also takes an area for it (em_area_take). Its number is in the leader's vote.
  *
  * Gives: search; em_search_begin, em_search_ballot, em_search_merge, em_search_decide, em_search_end, em_agree.
  * Needs: base/ids.h.

@@ -23,6 +23,11 @@ int em_give_comm(struct group *local, struct group *remote, struct ids ids, stru
         em_ids_drop(&ids);
         return em_no_communicator();
     }
+    int err = em_area_open(comm);
+    if (err) {
+        em_comm_release(comm);
+        return err;
+    }
     em_errhandler_inherit(comm, parent);
     *handle = (MPI_Comm)comm;
     return MPI_SUCCESS;
@@ -72,7 +77,7 @@ static int take_reserved(struct comm *comm, struct ids *ids)
     if (comm->inter) /* lacks an area */
         return MPI_SUCCESS;
     if (is_leader(comm))
-        ids->area = MPID_Area_take(comm->size);
+        ids->area = em_area_take(comm->size);
     int err = em_Bcast(&ids->area, 1, em_type_of(MPI_INT), 0, comm);
     if (err)
         em_ids_drop(ids);
@@ -141,8 +146,10 @@ static int begin_round(struct idup *idup);
 static int finish_idup(struct idup *idup, int err, int decision)
 {
     err = em_search_end(&idup->search, err, decision);
-    if (!err)
+    if (!err) {
         em_comm_identify(idup->copy, idup->search.ids);
+        err = em_area_open(idup->copy);
+    }
     return decision == SEARCH_FULL ? MPI_ERR_OTHER : err;
 }
 

@@ -61,8 +61,7 @@ static int make_predefined(void)
     em_group_release(own);
     if (!em->world || !em->self)
         return MPI_ERR_NO_MEM;
-    em->world->ids.area = 0; /* the area of all ranks */
-    em_area_open(em->world);
+    em->world->ids.area = em_area_of_all(em->world->size);
     return MPI_SUCCESS;
 }
 
@@ -133,6 +132,7 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
     em->threads = em->thread_level == MPI_THREAD_MULTIPLE || config.threads;
     config.threads = em->threads;
     config.caller_of = caller_of;
+    config.contexts = CONTEXTS;
     em->converts = config.msgrep == MPID_MSGFORM_XDR;
     config.request_free = em_request_abandoned;
     em->schedules.progress = em_schedules_progress;
@@ -142,6 +142,8 @@ int em_Init_thread(int *argc, char ***argv, int required, int *provided)
         return no_memory_of_job(&config, err);
     if ((err = make_handlers()) || (err = make_predefined()))
         return em_error(err, "no memory for predefined objects");
+    if ((err = em_area_open(em->world)))
+        return err;
     em_attributes_begin();
     atomic_store(&em->phase, RUNNING);
     pthread_atfork(NULL, NULL, leave_to_parent); /* ignore errors: then a forked child crashes if it calls MPI */

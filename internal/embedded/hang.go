@@ -30,7 +30,7 @@ type wait struct {
 	slot     int    // the rank's slot with the description
 	version  uint32 // version of the description; changes with everything that the rank does
 	function string // the name of the function that waits
-	comm     string // the name of the communicator, or ""
+	object   string // the name of the communicator, window or file, or ""
 	thread   int    // the kernel's number of the thread
 	peers    []peer
 	unnamed  int       // number of further messages that the thread waits for, whose peers have no room in the description
@@ -42,8 +42,9 @@ type wait struct {
 }
 
 // A peer is the other side of a message that a thread waits for: its rank as the message is matched, its rank in the job or
-// -1, and the tag and the context of the message.
-type peer struct{ lrank, grank, tag, context int32 }
+// -1, the tag and the context of the message, and its kind, an index of waitKinds. In memory that the ranks share, each
+// collective operation has a tag.
+type peer struct{ lrank, grank, tag, context, kind int32 }
 
 // A message is an unexpected message.
 type message struct{ lrank, tag int32 }
@@ -67,9 +68,11 @@ func (s *segment) waits(rank int) (list []wait) {
 
 // newWait returns the wait that a description describes.
 func newWait(rank, slot int, version uint32, why *blocked) wait {
-	w := wait{rank: rank, slot: slot, version: version, function: name(why.function[:]), comm: name(why.comm[:]), thread: int(why.thread), threads: why.threads}
+	w := wait{rank: rank, slot: slot, version: version, function: name(why.function[:]), object: name(why.object[:]), thread: int(why.thread), threads: why.threads}
 	for i := range min(int(why.peers), len(why.peer)) {
-		w.peers = append(w.peers, peer(why.peer[i]))
+		p := peer(why.peer[i])
+		p.kind = min(max(p.kind, 0), int32(len(waitKinds)-1)) // the memory is the ranks'
+		w.peers = append(w.peers, p)
 	}
 	w.unnamed = max(int(why.requests)-len(w.peers), 0)
 	for i := range min(int(why.nears), len(why.near)) {
@@ -166,22 +169,22 @@ func (s *segment) process(rank, command int) int {
 	return process
 }
 
-// isShared reports whether the peer is waited for in memory that the ranks share. Each collective operation there has a tag,
-// from sharedTag downwards.
-func (p peer) isShared() bool { return p.tag <= sharedTag }
+// isShared reports whether the peer is waited for in memory that the ranks share, and hasTag whether the tag is the program's.
+func (p peer) isShared() bool { return waitKinds[p.kind].shared }
+func (p peer) hasTag() bool   { return waitKinds[p.kind].tagged }
 
 // leaveOutCome takes those peers out of the waits that have come to the same collective operation since,
 // because a rank is not woken for each of them.
 func leaveOutCome(waits []wait) {
-	type place struct{ rank, tag, context int32 }
+	type place struct{ rank, tag, context, kind int32 }
 	come := map[place]bool{}
 	for _, w := range waits {
 		for _, p := range w.peers {
-			come[place{int32(w.rank), p.tag, p.context}] = true
+			come[place{int32(w.rank), p.tag, p.context, p.kind}] = true
 		}
 	}
 	for i, w := range waits {
-		rest := slices.DeleteFunc(slices.Clone(w.peers), func(p peer) bool { return p.isShared() && come[place{p.grank, p.tag, p.context}] })
+		rest := slices.DeleteFunc(slices.Clone(w.peers), func(p peer) bool { return p.isShared() && come[place{p.grank, p.tag, p.context, p.kind}] })
 		if len(rest) > 0 {
 			waits[i].peers = rest
 		}
@@ -238,11 +241,15 @@ func size(kb int) string {
 	return fmt.Sprintf("%d MB", kb>>10)
 }
 
-// text returns the function, the peers and the communicator of a wait.
+// text returns the function, the peers and the object of a wait.
 func (w wait) text() string {
+	kind := waitKinds[0]
+	if len(w.peers) > 0 {
+		kind = waitKinds[w.peers[0].kind]
+	}
 	on := ""
-	if w.comm != "" {
-		on = " on " + w.comm
+	if w.object != "" {
+		on = " " + kind.object + " " + w.object
 	}
 	var texts []string
 	for _, p := range w.peers {
@@ -259,7 +266,7 @@ func (w wait) text() string {
 	case w.unnamed > 0:
 		texts = append(texts, fmt.Sprintf("and %d more", w.unnamed))
 	}
-	return w.function + " waits for " + strings.Join(texts, ", ") + on
+	return w.function + " " + kind.peers + " " + strings.Join(texts, ", ") + on
 }
 
 // isForOne reports whether all messages of a wait are from or for the same rank.
@@ -281,9 +288,6 @@ func (p peer) text() string {
 	}
 	return fmt.Sprintf("%s (tag %d)", who, p.tag)
 }
-
-// hasTag reports whether the tag is the program's: its messages have the first context of the communicator.
-func (p peer) hasTag() bool { return p.context%contexts == 0 }
 
 // nearText returns the unexpected messages, of which one may be meant.
 func (w wait) nearText() string {

@@ -415,7 +415,11 @@ func (r *run) exhausted(signal syscall.Signal) string {
 	if signal != syscall.SIGKILL || kills == r.kills {
 		return ""
 	}
-	return fmt.Sprintf(": the memory that its control group may use is exhausted (%s); raise the limit (--memory of a container, MemoryMax= of systemd, the batch system's option), or start fewer ranks", file)
+	objects := ""
+	if r.isLaidOut() {
+		objects = r.segment.objectsText()
+	}
+	return fmt.Sprintf(": the memory that its control group may use is exhausted (%s); raise the limit (--memory of a container, MemoryMax= of systemd, the batch system's option), or start fewer ranks%s", file, objects)
 }
 
 // isLaidOut reports whether a rank has laid out the shared memory, which the launcher then maps.

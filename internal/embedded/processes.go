@@ -157,7 +157,7 @@ func (r *run) noteAdopted() {
 }
 
 // mayInitialize reports whether a process holds the memory of the job at the descriptor at which MPI_Init looks for it, or has mapped it:
-// MPI_Init closes the descriptor before the process counts as a rank.
+// MPI_Init moves the descriptor before the process counts as a rank.
 func (r *run) mayInitialize(pid int) bool {
 	var own, its unix.Stat_t
 	if unix.Fstat(int(r.memory.Fd()), &own) != nil {

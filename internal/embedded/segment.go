@@ -43,22 +43,18 @@ func createFile(dir string) (fd int, err error) {
 	return unix.FcntlInt(file.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 }
 
-// open maps the memory if a rank has laid it out, else it returns nil.
+// open maps the memory without the heap if a rank has laid it out, else it returns nil.
 func open(fd int) *segment {
-	var stat unix.Stat_t
-	if unix.Fstat(fd, &stat) != nil || stat.Size == 0 {
+	var first head
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&first)), unsafe.Sizeof(first))
+	if n, err := unix.Pread(fd, bytes, 0); err != nil || n != len(bytes) || first.magic != magic {
 		return nil
 	}
-	memory, err := unix.Mmap(fd, 0, int(stat.Size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	memory, err := unix.Mmap(fd, 0, int(first.bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil
 	}
-	s := &segment{memory}
-	if s.head().magic != magic {
-		unix.Munmap(memory)
-		return nil
-	}
-	return s
+	return &segment{memory}
 }
 
 // head returns the head of the memory.

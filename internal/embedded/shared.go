@@ -2,6 +2,18 @@
 
 package embedded
 
+// waitKinds has the values of struct wait_kind.
+var waitKinds = [...]struct {
+	peers  string
+	object string
+	tagged bool
+	shared bool
+}{
+	{"waits for", "on", true, false},
+	{"waits for", "on", false, false},
+	{"waits for", "on", false, true},
+}
+
 // head is a struct adi_segment.
 type head struct {
 	magic       uint64
@@ -19,10 +31,9 @@ type head struct {
 	boxStride   uint64
 	bytesAt     uint64
 	bytesStride uint64
-	areas       uint64
-	areaBytes   uint64
-	areaLarge   uint64
-	_           [8]byte
+	heap        uint64
+	heapBytes   uint64
+	_           [16]byte
 	over        uint32
 	overRank    int32
 	overCode    int32
@@ -30,6 +41,38 @@ type head struct {
 	call        uint32
 	told        [4]uint32
 	_           [28]byte
+}
+
+// heap is a struct adi_heap.
+type heap struct {
+	lock         int32
+	free         int32
+	spare        int32
+	unused       int32
+	entries      int32
+	spares       int32
+	all          int32
+	unit         uint32
+	optionalMost uint64
+	optional     uint64
+	spareBytes   uint64
+	_            [8]byte
+	objects      [4096]struct {
+		users    int32
+		state    int32
+		at       uint64
+		bytes    uint64
+		asked    uint64
+		mark     uint64
+		first    uint64
+		before   int32
+		after    int32
+		next     int32
+		back     int32
+		optional bool
+		name     [56]byte
+		_        [7]byte
+	}
 }
 
 // block is a struct adi_block.
@@ -58,8 +101,8 @@ type block struct {
 		version uint32
 		thread  uint32
 		answer  uint64
-		words   [26]uint64
-		_       [32]byte
+		words   [28]uint64
+		_       [16]byte
 	}
 }
 
@@ -73,9 +116,10 @@ type blocked struct {
 		grank   int32
 		tag     int32
 		context int32
+		kind    int32
 	}
 	since     int64
-	comm      [32]byte
+	object    [32]byte
 	thread    int32
 	nearTotal int32
 	nears     int32
@@ -97,6 +141,6 @@ const (
 	othersComplete = 2
 	anySource      = -1
 	anyTag         = -2
-	sharedTag      = -16
-	contexts       = 4
+	taken          = 2
+	spare          = 3
 )

@@ -16,8 +16,8 @@ import (
 // Results of a search, as its output has them.
 const (
 	holds      = `State-vector \d+ byte, depth reached \d+, errors: 0\b`
-	stuck      = `invalid end state`                      // a side waits forever
-	race       = `assertion violated \(current\[\d\]\.at` // two accesses to data are not ordered
+	stuck      = `invalid end state`                             // a side waits forever
+	race       = `assertion violated \(current\[(\d|_pid)\]\.at` // two accesses to data are not ordered
 	wrongData  = `assertion violated \(\(?got(/4\)|\[0\])?==`
 	outOfRange = `assertion violated .*%8\)\+u\)<8`
 	wrongFree  = `assertion violated .*freed==` // never, twice, or too early
@@ -124,6 +124,15 @@ var models = []struct{ model, about, flags, result string }{
 	{"direct", "the answers are loaded relaxed", "-DWITHOUT=6", race},
 	{"direct", "the sender's pieces are announced relaxed", "-DWITHOUT=7", race},
 
+	{"heap", "as it is", "", holds},
+	{"heap", "the part of a user is given up relaxed", "-DWITHOUT=1", race},
+	{"heap", "the range is free before its pages are given back", "-DWITHOUT=2", race},
+	{"heap", "the lock is taken relaxed", "-DWITHOUT=3", race},
+	{"heap", "the lock is given back relaxed", "-DWITHOUT=4", race},
+	{"heap", "an object is kept without the lock", "-DWITHOUT=5", race},
+	{"heap", "the holder of the lock is killed", "-DKILLED", holds},
+	{"heap", "it is killed, and the lock is waited for in any case", "-DKILLED -DWITHOUT=6", stuck},
+
 	{"threads", "as it is", "", holds},
 	{"threads", "the event before the result", "-DWITHOUT=1", stuck},
 	{"threads", "the event is not sequentially consistent", "-DWITHOUT=2", stuck},
@@ -154,9 +163,9 @@ func search(t *testing.T, model, flags string) string {
 }
 
 // The queues between ranks, long and direct messages, sleeping and waking, threads inside a rank, and descriptions of
-// waits, under the memory model of C11.
+// waits, and memory objects, under the memory model of C11.
 func TestModels(t *testing.T) {
-	harness.All.From(t, "it compiles a program for each of 84 searches")
+	harness.All.From(t, "it compiles a program for each of 92 searches")
 	needs(t, "spin")
 	for _, m := range models {
 		t.Run(m.model+": "+m.about, func(t *testing.T) {

@@ -169,7 +169,7 @@ static void blocked(void)
     if (MPID_MyWorldRank == 0) {
         MPID_RecvContig(&comm, &got, sizeof got, 1, 1234, CONTEXT, NULL, &err);
         MPID_SsendContig(&comm, &got, sizeof got, 0, 77, CONTEXT, 1, MPID_MSGFORM_OK, &err);
-        struct MPID_Blocked why = {.function = "Waitall", .requests = 9, .peers = 2, .peer = {{1, 1, 5, 6}, {MPID_ANY_SOURCE, -1, MPID_ANY_TAG, 7}}};
+        struct MPID_Blocked why = {.function = "Waitall", .requests = 9, .peers = 2, .peer = {{1, 1, 5, 6, 0}, {MPID_ANY_SOURCE, -1, MPID_ANY_TAG, 7, 0}}};
         uint32_t ticket = MPID_Ticket();
         EQUAL(MPID_SUCCESS, MPID_Sleep(ticket, &why));
         return;
