@@ -249,8 +249,8 @@ func TestSanitizers(t *testing.T) {
 	}
 }
 
-// One process that no launcher has started is a group of its own, with the library that `wi4go exec` chooses, and without
-// wi4go's command with the last resort, the embedded MPI.
+// One process that no launcher has started is a group of its own, on each library, and also with the library that the program
+// finds by itself.
 func TestOneProcess(t *testing.T) {
 	programs := []string{compile(t, "corner.c"), compile(t, "stages.c"), compile(t, "rebase.c")}
 	for _, program := range programs {
