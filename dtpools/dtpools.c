@@ -1,245 +1,16 @@
-/* Pools, objects, values and checks. The layouts are in layouts.c. */
+/* Pools, objects, values and checks. The layouts are in layouts.c, the basic types in types.c. There is no state but in the pools. */
 #include "dtpools.h"
 #include "layouts.h"
+#include "types.h"
 
-#include <complex.h>
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <wchar.h>
 
-/* ---- the basic types ---- */
-
-/* A basic type. The functions handle an element as its C type. */
-typedef struct {
-    const char *name;                                      /* "MPI_INT" */
-    size_t size;                                           /* size of an element in bytes */
-    void (*put)(void *at, int value);                      /* writes an element */
-    int (*same)(const void *at, int value);                /* reports whether an element equals the value */
-    void (*show)(const void *at, char *text, size_t size); /* writes an element's value as text */
-} kind;
-
-/* Defines the functions of a basic type: `assign` sets x to value, `equal` compares x and y,
-   and the other arguments print x. */
-#define KIND(name, T, assign, equal, ...)                                                                 \
-    static void put_##name(void *at, int value)                                                           \
-    {                                                                                                     \
-        T x;                                                                                              \
-        memset(&x, 0, sizeof x);                                                                          \
-        assign;                                                                                           \
-        memcpy(at, &x, sizeof x);                                                                         \
-    }                                                                                                     \
-    static int same_##name(const void *at, int value)                                                     \
-    {                                                                                                     \
-        T x, y;                                                                                           \
-        memcpy(&y, at, sizeof y);                                                                         \
-        assign;                                                                                           \
-        return equal;                                                                                     \
-    }                                                                                                     \
-    static void show_##name(const void *at, char *text, size_t size)                                      \
-    {                                                                                                     \
-        T x;                                                                                              \
-        memcpy(&x, at, sizeof x);                                                                         \
-        snprintf(text, size, __VA_ARGS__);                                                                \
-    }
-#define INTEGER(name, T) KIND(name, T, x = (T)value, x == y, "%lld", (long long)x)
-#define FLOATING(name, T) KIND(name, T, x = (T)value, x == y, "%.21Lg", (long double)x)
-#define COMPLEX(name, T)                                                                                  \
-    KIND(name, T _Complex, x = (T)value + 2 * (T)value * I, x == y, "%.21Lg%+.21Lgi",           \
-         (long double)creall(x), (long double)cimagl(x))
-#define PAIR(name, T)                                                                                     \
-    typedef struct {                                                                                      \
-        T value;                                                                                          \
-        int index;                                                                                        \
-    } name##_pair;                                                                                        \
-    KIND(name, name##_pair, (x.value = (T)value, x.index = (int)((unsigned)value + 1)),                   \
-         x.value == y.value && x.index == y.index, "{%.21Lg, %d}", (long double)x.value, x.index)
-
-/* The list of basic types, with their C types, by kind of type. */
-#define BASIC_TYPES(INTEGER, FLOATING, COMPLEX, PAIR)                                                     \
-    INTEGER(CHAR, char)                                                                                   \
-    INTEGER(BYTE, unsigned char)                                                                          \
-    INTEGER(WCHAR, wchar_t)                                                                               \
-    INTEGER(SHORT, short)                                                                                 \
-    INTEGER(INT, int)                                                                                     \
-    INTEGER(LONG, long)                                                                                   \
-    INTEGER(LONG_LONG_INT, long long)                                                                     \
-    INTEGER(UNSIGNED_CHAR, unsigned char)                                                                 \
-    INTEGER(UNSIGNED_SHORT, unsigned short)                                                               \
-    INTEGER(UNSIGNED, unsigned)                                                                           \
-    INTEGER(UNSIGNED_LONG, unsigned long)                                                                 \
-    INTEGER(UNSIGNED_LONG_LONG, unsigned long long)                                                       \
-    FLOATING(FLOAT, float)                                                                                \
-    FLOATING(DOUBLE, double)                                                                              \
-    FLOATING(LONG_DOUBLE, long double)                                                                    \
-    INTEGER(INT8_T, int8_t)                                                                               \
-    INTEGER(INT16_T, int16_t)                                                                             \
-    INTEGER(INT32_T, int32_t)                                                                             \
-    INTEGER(INT64_T, int64_t)                                                                             \
-    INTEGER(UINT8_T, uint8_t)                                                                             \
-    INTEGER(UINT16_T, uint16_t)                                                                           \
-    INTEGER(UINT32_T, uint32_t)                                                                           \
-    INTEGER(UINT64_T, uint64_t)                                                                           \
-    COMPLEX(C_COMPLEX, float)                                                                             \
-    COMPLEX(C_FLOAT_COMPLEX, float)                                                                       \
-    COMPLEX(C_DOUBLE_COMPLEX, double)                                                                     \
-    COMPLEX(C_LONG_DOUBLE_COMPLEX, long double)                                                           \
-    PAIR(FLOAT_INT, float)                                                                                \
-    PAIR(DOUBLE_INT, double)                                                                              \
-    PAIR(LONG_INT, long)                                                                                  \
-    PAIR(2INT, int)                                                                                       \
-    PAIR(SHORT_INT, short)                                                                                \
-    PAIR(LONG_DOUBLE_INT, long double)
-
-#define DEFINE_INTEGER(name, T) INTEGER(of_##name, T)
-#define DEFINE_FLOATING(name, T) FLOATING(of_##name, T)
-#define DEFINE_COMPLEX(name, T) COMPLEX(of_##name, T)
-#define DEFINE_PAIR(name, T) PAIR(of_##name, T)
-BASIC_TYPES(DEFINE_INTEGER, DEFINE_FLOATING, DEFINE_COMPLEX, DEFINE_PAIR)
-
-#define ENTRY(name, T) {"MPI_" #name, sizeof(T), put_of_##name, same_of_##name, show_of_##name},
-#define ENTRY_COMPLEX(name, T) ENTRY(name, T _Complex)
-#define ENTRY_PAIR(name, T) ENTRY(name, of_##name##_pair)
-static const kind kinds[DTP_NUM_TYPES] = {BASIC_TYPES(ENTRY, ENTRY, ENTRY_COMPLEX, ENTRY_PAIR)};
-
-/* Returns the handle of a basic type. The handles cannot be in a static table, because
-   they are not constant expressions in every library. */
-static MPI_Datatype basic_handle(const kind *k)
-{
-#define HANDLE(name, T) MPI_##name,
-    MPI_Datatype handles[DTP_NUM_TYPES] = {BASIC_TYPES(HANDLE, HANDLE, HANDLE, HANDLE)};
-    return handles[k - kinds];
-}
-
-/* Returns the basic type of a handle, or NULL. */
-static const kind *basic_type(MPI_Datatype type)
-{
-    for (const kind *k = kinds; k < kinds + DTP_NUM_TYPES; k++)
-        if (basic_handle(k) == type)
-            return k;
-    return NULL;
-}
-
-const char *DTP_type_name(MPI_Datatype type)
-{
-    const kind *k = basic_type(type);
-    return k ? k->name : NULL;
-}
-
-MPI_Datatype DTP_type_of(const char *name)
-{
-    for (const kind *k = kinds; name && k < kinds + DTP_NUM_TYPES; k++)
-        if (strcmp(k->name, name) == 0)
-            return basic_handle(k);
-    return MPI_DATATYPE_NULL;
-}
-
-/* Reports whether two words are equal except for the case of letters and at most one letter too many,
-   too few or wrong, or two neighbors swapped. */
-static int nearly_equal(const char *a, const char *b)
-{
-    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
-        a++, b++;
-    if (strcasecmp(a, b) == 0 || (*a && strcasecmp(a + 1, b) == 0) || (*b && strcasecmp(a, b + 1) == 0))
-        return 1;
-    if (!*a || !*b)
-        return 0;
-    int swapped = a[1] && b[1] && tolower((unsigned char)a[0]) == tolower((unsigned char)b[1]) &&
-                  tolower((unsigned char)a[1]) == tolower((unsigned char)b[0]);
-    return strcasecmp(a + 1, b + 1) == 0 || (swapped && strcasecmp(a + 2, b + 2) == 0);
-}
-
-/* Returns a name for the hint about a misspelt one. A name that differs only in case or prefix comes before a nearly
- * equal one. */
-const char *DTP_type_like(const char *name)
-{
-    static const char prefix[] = "MPI_";
-    const size_t skipped = sizeof prefix - 1;
-    for (const kind *k = kinds; name && k < kinds + DTP_NUM_TYPES; k++)
-        if (strcasecmp(k->name, name) == 0 || strcasecmp(k->name + skipped, name) == 0)
-            return k->name;
-    for (const kind *k = kinds; name && k < kinds + DTP_NUM_TYPES; k++)
-        if (nearly_equal(k->name, name))
-            return k->name;
-    return NULL;
-}
-
-/* ---- the environment ---- */
-
-static const char blanks[] = " \t\r\n,"; /* separators in lists of types */
-
-/* Sets marked[i] for each basic type i in a list, which it modifies. If a name is unknown,
-   writes a message about `variable` to text and returns DTP_ERR_ENV. */
-static int mark(char *words, int *marked, const char *variable, char *text, size_t size)
-{
-    char *rest = NULL;
-    for (char *word = strtok_r(words, blanks, &rest); word; word = strtok_r(NULL, blanks, &rest)) {
-        int i = 0;
-        while (i < DTP_NUM_TYPES && strcmp(kinds[i].name, word) != 0)
-            i++;
-        if (i == DTP_NUM_TYPES) {
-            const char *like = DTP_type_like(word);
-            snprintf(text, size, "%s: %s is not a basic type of the pools: %s%s%suse MPI_CHAR, MPI_INT, … (dtpools.h)", variable, word,
-                     like ? "did you mean " : "", like ? like : "", like ? "? " : "");
-            return DTP_ERR_ENV;
-        }
-        marked[i] = 1;
-    }
-    return DTP_SUCCESS;
-}
-
-/* Marks the types that the lines of a file name. */
-static int mark_file(const char *name, int *marked, char *text, size_t size)
-{
-    char line[256], variable[512];
-    FILE *file = fopen(name, "r");
-    int rc = DTP_SUCCESS;
-    for (int number = 1; file && rc == DTP_SUCCESS && fgets(line, sizeof line, file); number++) {
-        line[strcspn(line, "#")] = 0;
-        snprintf(variable, sizeof variable, "DTP_DATATYPE_FILE: %s:%d", name, number);
-        rc = mark(line, marked, variable, text, size);
-    }
-    if (!file || ferror(file)) {
-        snprintf(text, size, "DTP_DATATYPE_FILE: cannot read %s: %s", name, strerror(errno));
-        rc = DTP_ERR_ENV;
-    }
-    if (file)
-        fclose(file);
-    return rc;
-}
-
-int DTP_runtime_types(int *n, MPI_Datatype *types, char *text, size_t size)
-{
-    int listed[DTP_NUM_TYPES] = {0}, limited[DTP_NUM_TYPES] = {0}, rc = DTP_SUCCESS;
-    const char *file = getenv("DTP_DATATYPE_FILE"), *only = getenv("DTP_RUNTIME_TYPES");
-    if (!n || !types || (!text && size > 0))
-        return DTP_ERR_ARG;
-    if (size > 0)
-        *text = 0;
-    if (file)
-        rc = mark_file(file, listed, text, size);
-    if (rc == DTP_SUCCESS && only) {
-        char *words = strdup(only);
-        rc = words ? mark(words, limited, "DTP_RUNTIME_TYPES", text, size) : DTP_ERR_SIZE;
-        free(words);
-    }
-    if (rc != DTP_SUCCESS)
-        return rc;
-    *n = 0;
-    for (int i = 0; i < DTP_NUM_TYPES; i++)
-        if ((!file || listed[i]) && (!only || limited[i]))
-            types[(*n)++] = basic_handle(&kinds[i]);
-    if (*n == 0) {
-        snprintf(text, size, "%s: the list has no types", only ? "DTP_RUNTIME_TYPES" : "DTP_DATATYPE_FILE");
-        return DTP_ERR_ENV;
-    }
-    return DTP_SUCCESS;
-}
+/* ---- pools ---- */
 
 /* Stores the number of objects of a pool. Returns DTP_ERR_ENV if DTP_NUM_OBJS is not a
    valid number. */
@@ -247,7 +18,7 @@ static int number_of_objects(int *n)
 {
     const char *set = getenv("DTP_NUM_OBJS");
     char *end = NULL;
-    *n = dtp_num_layouts;
+    *n = dtp_num_layouts();
     if (!set)
         return DTP_SUCCESS;
     errno = 0;
@@ -259,12 +30,10 @@ static int number_of_objects(int *n)
     return DTP_SUCCESS;
 }
 
-/* ---- pools ---- */
-
 /* A member of a struct, or the only one of another signature. */
 typedef struct {
     MPI_Datatype type;
-    const kind *kind;
+    const dtp_kind *kind;
     int count; /* elements */
 } member;
 
@@ -302,7 +71,7 @@ static int pool_create(int n, const MPI_Datatype *types, const int *counts, int 
     if (!pool || !p || !array)
         rc = DTP_ERR_SIZE;
     for (int i = 0; rc == DTP_SUCCESS && i < n; i++) {
-        const kind *k = basic_type(types[i]);
+        const dtp_kind *k = dtp_kind_of(types[i]);
         if (counts[i] < 1)
             rc = DTP_ERR_ARG;
         else if (!k)
@@ -364,12 +133,13 @@ int DTP_pool_elements(DTP_t dtp)
 /* The positions of the elements of one member in an object. */
 typedef struct {
     dtp_shape shape;
+    const dtp_layout *layout;
     size_t offset, bytes; /* from the beginning of the buffer; in all */
 } part;
 
 /* The internal data of an object. */
 typedef struct {
-    unsigned char *memory; /* guard, buffer, guard; owned */
+    unsigned char *memory; /* guard, buffer, guard, then for each byte of these 1 if it belongs to an element, else 0; owned */
     part part[];           /* one for each member */
 } private;
 
@@ -388,41 +158,67 @@ int DTP_obj_describe(DTP_t dtp, int obj_idx, char *text, size_t size)
         rc = DTP_ERR_ARG;
     if (rc != DTP_SUCCESS)
         return rc;
-    const dtp_layout *l = &dtp_layouts[obj_idx];
+    const dtp_layout *l = dtp_layout_at(obj_idx);
     const struct DTP_private *p = dtp->DTP_private;
     int at = snprintf(text, size, "%s, %s", l->group, l->name);
     for (int i = 0; i < p->members && at > 0 && (size_t)at < size; i++) {
-        dtp_shape s = dtp_shape_of(l, p->member[i].count);
+        dtp_shape s = {0};
+        l->set(l, p->member[i].count, &s);
         at += snprintf(text + at, size - (size_t)at, "%s count %lld, blklen %lld, stride %lld", i ? ";" : ":", (long long)s.count,
                        (long long)s.blklen, (long long)s.stride);
     }
     return DTP_SUCCESS;
 }
 
-/* Computes the positions of all members' elements in a layout. Returns the size of the
-   buffer in bytes, or 0 if it is too large. */
-static size_t lay_out(const struct DTP_private *p, const dtp_layout *layout, part *parts)
+/* Computes the positions of all members' elements in a layout, and the size of the buffer in bytes. Returns DTP_ERR_SIZE if that
+   is too large. */
+static int lay_out(const struct DTP_private *p, const dtp_layout *layout, part *parts, size_t *bytes)
 {
     size_t end = 0;
     for (int i = 0; i < p->members; i++) {
-        dtp_shape s = dtp_shape_of(layout, p->member[i].count);
-        MPI_Count rows = s.rows ? s.rows : s.count;
-        /* The constructors have parameters of type int for displacements and lengths. */
-        if ((double)rows * (double)s.stride > INT_MAX)
-            return 0;
-        size_t span = (size_t)(s.rows ? s.rows * s.stride : dtp_place(&s, p->member[i].count - 1) + 1);
+        dtp_shape s = {0};
+        size_t size = p->member[i].kind->size;
+        int rc = layout->set(layout, p->member[i].count, &s);
+        if (rc != DTP_SUCCESS)
+            return rc;
+        if (s.span < p->member[i].count)
+            return DTP_ERR_LAYOUT;
+        if ((size_t)s.span > SIZE_MAX / 4 / size - end)
+            return DTP_ERR_SIZE;
         size_t offset = i == 0 ? 0 : (end + GAP + ALIGN - 1) / ALIGN * ALIGN;
-        parts[i] = (part){s, offset, span * p->member[i].kind->size};
+        parts[i] = (part){s, layout, offset, (size_t)s.span * size};
         end = offset + parts[i].bytes;
     }
-    return end;
+    *bytes = end;
+    return DTP_SUCCESS;
 }
 
 /* Returns the address of element k of member i. */
 static unsigned char *element_address(const DTP_obj_t *o, const struct DTP_private *p, int i, int k)
 {
     const part *at = &((private *)o->DTP_obj_private)->part[i];
-    return (unsigned char *)o->DTP_obj_buf + at->offset + (size_t)dtp_place(&at->shape, k) * p->member[i].kind->size;
+    return (unsigned char *)o->DTP_obj_buf + at->offset + (size_t)at->layout->place(&at->shape, k) * p->member[i].kind->size;
+}
+
+/* Marks the bytes of all elements of an object. Returns DTP_ERR_LAYOUT if an element is outside its member's part of the buffer,
+   or two are at one position. */
+static int mark_elements(const DTP_obj_t *o, const struct DTP_private *p)
+{
+    private *own = o->DTP_obj_private;
+    unsigned char *marks = own->memory + o->DTP_obj_bufsize + 2 * GUARD;
+    memset(marks, 0, o->DTP_obj_bufsize + 2 * GUARD);
+    for (int i = 0; i < p->members; i++)
+        for (int k = 0; k < p->member[i].count; k++) {
+            const part *at = &own->part[i];
+            MPI_Count place = at->layout->place(&at->shape, k);
+            if (place < 0 || place >= at->shape.span)
+                return DTP_ERR_LAYOUT;
+            unsigned char *mark = marks + (element_address(o, p, i, k) - own->memory);
+            if (*mark)
+                return DTP_ERR_LAYOUT;
+            memset(mark, 1, p->member[i].kind->size);
+        }
+    return DTP_SUCCESS;
 }
 
 /* Returns the value of element i, wrapping around on overflow. */
@@ -456,13 +252,24 @@ static int make_struct(const struct DTP_private *p, const dtp_layout *layout, co
     return rc;
 }
 
+/* Makes and commits the datatype of an object, and sets its count. Returns DTP_ERR_MPI if an MPI function fails. */
+static int make_type(const struct DTP_private *p, const dtp_layout *layout, const part *parts, DTP_obj_t *o)
+{
+    const member *only = p->member;
+    int rc = p->is_struct ? make_struct(p, layout, parts, &o->DTP_obj_type)
+                          : layout->make(&parts->shape, only->type, only->kind->size, &o->DTP_obj_type, &o->DTP_obj_count);
+    if (rc == MPI_SUCCESS && o->DTP_obj_type != only->type)
+        rc = MPI_Type_commit(&o->DTP_obj_type);
+    return rc == MPI_SUCCESS ? DTP_SUCCESS : DTP_ERR_MPI;
+}
+
 int DTP_obj_create(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count)
 {
     int rc = check_index(dtp, obj_idx);
     if (rc != DTP_SUCCESS)
         return rc;
     const struct DTP_private *p = dtp->DTP_private;
-    const dtp_layout *layout = &dtp_layouts[obj_idx];
+    const dtp_layout *layout = dtp_layout_at(obj_idx);
     DTP_obj_t *o = &dtp->DTP_obj_array[obj_idx];
     if (val_count < 0 || val_count > p->elements)
         return DTP_ERR_ARG;
@@ -470,27 +277,26 @@ int DTP_obj_create(DTP_t dtp, int obj_idx, int val_start, int val_stride, int va
         return DTP_ERR_STATE;
 
     private *own = malloc(sizeof *own + (size_t)p->members * sizeof *own->part);
-    size_t bytes = own ? lay_out(p, layout, own->part) : 0;
-    if (bytes == 0 || !(own->memory = malloc(bytes + 2 * GUARD))) {
+    size_t bytes = 0;
+    rc = own ? lay_out(p, layout, own->part, &bytes) : DTP_ERR_SIZE;
+    if (rc == DTP_SUCCESS && !(own->memory = malloc(2 * (bytes + 2 * GUARD))))
+        rc = DTP_ERR_SIZE;
+    if (rc != DTP_SUCCESS) {
         free(own);
-        return DTP_ERR_SIZE;
+        return rc;
     }
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    int count = 1;
-    if (p->is_struct)
-        rc = make_struct(p, layout, own->part, &type);
-    else
-        rc = layout->make(&own->part->shape, p->member->type, p->member->kind->size, &type, &count);
-    if (rc == MPI_SUCCESS && type != p->member->type)
-        rc = MPI_Type_commit(&type);
-    if (rc != MPI_SUCCESS) {
+    DTP_obj_t object = {own->memory + GUARD, 1, MPI_DATATYPE_NULL, bytes, own};
+    rc = mark_elements(&object, p);
+    if (rc == DTP_SUCCESS)
+        rc = make_type(p, layout, own->part, &object);
+    if (rc != DTP_SUCCESS) {
         free(own->memory);
         free(own);
-        return DTP_ERR_MPI;
+        return rc;
     }
     for (size_t i = 0; i < bytes + 2 * GUARD; i++)
         own->memory[i] = pattern(i);
-    *o = (DTP_obj_t){own->memory + GUARD, count, type, bytes, own};
+    *o = object;
     for (int i = 0, n = 0; i < p->members; i++)
         for (int k = 0; k < p->member[i].count && n < val_count; k++, n++)
             p->member[i].kind->put(element_address(o, p, i, k), element_value(val_start, val_stride, n));
@@ -507,7 +313,7 @@ int DTP_obj_free(DTP_t dtp, int obj_idx)
     private *own = o->DTP_obj_private;
     if (!own)
         return DTP_ERR_STATE;
-    if (!basic_type(o->DTP_obj_type) && MPI_Type_free(&o->DTP_obj_type) != MPI_SUCCESS)
+    if (!dtp_kind_of(o->DTP_obj_type) && MPI_Type_free(&o->DTP_obj_type) != MPI_SUCCESS)
         rc = DTP_ERR_MPI;
     free(own->memory);
     free(own);
@@ -516,15 +322,6 @@ int DTP_obj_free(DTP_t dtp, int obj_idx)
 }
 
 /* ---- checks ---- */
-
-/* Returns the first offset from `from` to `to` - 1, counted from the first guard byte, at
-   which the memory differs from the pattern, or `to` if there is none. */
-static size_t touched(const unsigned char *memory, size_t from, size_t to)
-{
-    while (from < to && memory[from] == pattern(from))
-        from++;
-    return from;
-}
 
 /* Writes a description of element n of the object, element k of member i, which should
    have the value. */
@@ -543,48 +340,75 @@ static void report_element(const DTP_obj_t *o, const struct DTP_private *p, int 
              (size_t)(at - (unsigned char *)o->DTP_obj_buf), there, expected);
 }
 
-/* Writes a description of a byte that has changed. Returns DTP_ERR_GAP or DTP_ERR_GUARD. */
-static int report_byte(const DTP_obj_t *o, size_t at, char *text, size_t size)
+/* Checks the bytes of an object that belong to no element, and the guards. Returns DTP_SUCCESS, or DTP_ERR_GAP or DTP_ERR_GUARD with a
+   description of the first byte that has changed. */
+static int check_gaps(const DTP_obj_t *o, char *text, size_t size)
 {
     const unsigned char *memory = ((private *)o->DTP_obj_private)->memory;
-    int in = at >= GUARD && at < GUARD + o->DTP_obj_bufsize;
-    snprintf(text, size, "byte %lld of the buffer of %zu, %s, was written to: it is 0x%02x, expected 0x%02x",
-             (long long)at - GUARD, o->DTP_obj_bufsize, in ? "between elements" : "outside it", memory[at], pattern(at));
-    return in ? DTP_ERR_GAP : DTP_ERR_GUARD;
+    size_t end = o->DTP_obj_bufsize + 2 * GUARD;
+    for (size_t at = 0; at < end; at++) {
+        if (memory[at] == pattern(at) || memory[end + at])
+            continue;
+        int in = at >= GUARD && at < GUARD + o->DTP_obj_bufsize;
+        snprintf(text, size, "byte %lld of the buffer of %zu, %s, was written to: it is 0x%02x, expected 0x%02x",
+                 (long long)at - GUARD, o->DTP_obj_bufsize, in ? "between elements" : "outside it", memory[at], pattern(at));
+        return in ? DTP_ERR_GAP : DTP_ERR_GUARD;
+    }
+    return DTP_SUCCESS;
 }
 
-int DTP_obj_buf_check_report(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count, char *text, size_t size)
+/* Returns DTP_SUCCESS if the object exists, n is a number of its elements, and there is room for a text of `size` bytes, to which it
+   then writes an empty one. */
+static int begin_check(DTP_t dtp, int obj_idx, int n, char *text, size_t size)
 {
     int rc = check_index(dtp, obj_idx);
     if (rc != DTP_SUCCESS)
         return rc;
-    const struct DTP_private *p = dtp->DTP_private;
-    const DTP_obj_t *o = &dtp->DTP_obj_array[obj_idx];
-    if (val_count < 0 || val_count > p->elements || (!text && size > 0))
+    if (n < 0 || n > dtp->DTP_private->elements || (!text && size > 0))
         return DTP_ERR_ARG;
-    if (!o->DTP_obj_private)
+    if (!dtp->DTP_obj_array[obj_idx].DTP_obj_private)
         return DTP_ERR_STATE;
-    const unsigned char *memory = ((private *)o->DTP_obj_private)->memory;
     if (size > 0)
         *text = 0;
+    return DTP_SUCCESS;
+}
+
+int DTP_obj_buf_check_report(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count, char *text, size_t size)
+{
+    int rc = begin_check(dtp, obj_idx, val_count, text, size);
+    if (rc != DTP_SUCCESS)
+        return rc;
+    const struct DTP_private *p = dtp->DTP_private;
+    const DTP_obj_t *o = &dtp->DTP_obj_array[obj_idx];
     for (int i = 0, n = 0; i < p->members; i++)
         for (int k = 0; k < p->member[i].count && n < val_count; k++, n++)
             if (!p->member[i].kind->same(element_address(o, p, i, k), element_value(val_start, val_stride, n))) {
                 report_element(o, p, i, k, n, element_value(val_start, val_stride, n), text, size);
                 return DTP_ERR_ELEMENT;
             }
-    /* In all layouts, the elements follow each other in memory. So check the bytes from the
-       end of one element to the beginning of the next. */
-    size_t at = 0;
-    for (int i = 0; i < p->members; i++)
-        for (int k = 0; k < p->member[i].count; k++) {
-            size_t next = (size_t)(element_address(o, p, i, k) - memory), found = touched(memory, at, next);
-            if (found < next)
-                return report_byte(o, found, text, size);
-            at = next + p->member[i].kind->size;
+    return check_gaps(o, text, size);
+}
+
+/* Compares all bytes, also the padding inside basic types, because none of them may change. */
+int DTP_obj_rest_check_report(DTP_t dtp, int obj_idx, int from, char *text, size_t size)
+{
+    int rc = begin_check(dtp, obj_idx, from, text, size);
+    if (rc != DTP_SUCCESS)
+        return rc;
+    const struct DTP_private *p = dtp->DTP_private;
+    const DTP_obj_t *o = &dtp->DTP_obj_array[obj_idx];
+    const unsigned char *memory = ((private *)o->DTP_obj_private)->memory;
+    for (int i = 0, n = 0; i < p->members; i++)
+        for (int k = 0; k < p->member[i].count; k++, n++) {
+            size_t first = (size_t)(element_address(o, p, i, k) - memory);
+            for (size_t at = first; n >= from && at < first + p->member[i].kind->size; at++)
+                if (memory[at] != pattern(at)) {
+                    snprintf(text, size, "element %d of %d (%s, at byte %zu), past the %d that were sent, was written to", n, p->elements,
+                             p->member[i].kind->name, first - GUARD, from);
+                    return DTP_ERR_ELEMENT;
+                }
         }
-    size_t end = GUARD + o->DTP_obj_bufsize + GUARD, found = touched(memory, at, end);
-    return found < end ? report_byte(o, found, text, size) : DTP_SUCCESS;
+    return check_gaps(o, text, size);
 }
 
 int DTP_obj_buf_check(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count)
@@ -606,6 +430,7 @@ const char *DTP_error_string(int code)
         [DTP_ERR_ELEMENT] = "an element has a wrong value",
         [DTP_ERR_GAP] = "a byte between the elements was written to",
         [DTP_ERR_GUARD] = "a byte outside the buffer was written to",
+        [DTP_ERR_LAYOUT] = "a layout places an element outside the buffer, or two at one position: correct its functions set and place",
     };
-    return code < 0 || code > DTP_ERR_GUARD ? "not an error code of the datatype pools" : words[code];
+    return code < 0 || code > DTP_ERR_LAYOUT ? "not an error code of the datatype pools" : words[code];
 }

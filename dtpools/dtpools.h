@@ -17,14 +17,14 @@
  *     }
  *     DTP_pool_free(dtp);
  *
- * Compile dtpools.c and layouts.c with any mpicc. While a pool is in use, MPI must
- * be initialized and not yet finalized. Threads may use different pools at the same
- * time. An error that MPI reports goes to the error handler of MPI_COMM_WORLD first.
+ * Compile the four C files next to this header with any mpicc. While a pool is in use,
+ * MPI must be initialized and not yet finalized. Threads may use different pools at the
+ * same time. An error that MPI reports goes to the error handler of MPI_COMM_WORLD first.
  *
  * DTP_NUM_OBJS=n in the environment limits a pool to the first n layouts; -1 means
- * all of them.
+ * all of them. layouts.h adds layouts. README.md has examples.
  *
- * Gives: DTP_t, DTP_obj_t, DTP_pool_create, DTP_obj_create and the operations on both.
+ * Gives: DTP_t, DTP_obj_t, DTP_pool_create, DTP_obj_create and the operations on both; signatures and basic types by name.
  * Needs: mpi.h.
  */
 #ifndef DTPOOLS_H
@@ -49,7 +49,8 @@ enum {
     DTP_ERR_MPI,     /* an MPI function failed */
     DTP_ERR_ELEMENT, /* a check found a basic element with a wrong value */
     DTP_ERR_GAP,     /* a check found that memory between the elements was written to */
-    DTP_ERR_GUARD    /* a check found that memory around the buffer was written to */
+    DTP_ERR_GUARD,   /* a check found that memory around the buffer was written to */
+    DTP_ERR_LAYOUT   /* an added layout places an element outside the buffer, or two at one position */
 };
 
 /* An object. While it exists, its first four members are for MPI calls. */
@@ -84,7 +85,7 @@ int DTP_pool_free(DTP_t dtp);
    are set to val_start, val_start + val_stride, …, converted to the element's type
    as in C. An imaginary part is twice the value, and the int of a pair type is the
    value plus 1. All other bytes have a pattern. Pass 0, 0, 0 for a receive buffer.
-   Errors: ARG, INDEX, STATE, SIZE, MPI. */
+   Errors: ARG, INDEX, STATE, SIZE, LAYOUT, MPI. */
 int DTP_obj_create(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count);
 
 /* Frees an object's datatype and buffer. Errors: ARG, INDEX, STATE, MPI. */
@@ -100,6 +101,11 @@ int DTP_obj_buf_check(DTP_t dtp, int obj_idx, int val_start, int val_stride, int
 /* Checks like DTP_obj_buf_check, and writes a description of the first difference into text (cut to size
    bytes; "" if there is none): the element or byte, its value, and the expected one. */
 int DTP_obj_buf_check_report(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count, char *text, size_t size);
+
+/* Checks that the elements from number `from` on, the bytes between elements and the bytes around the buffer still have the
+   pattern of DTP_obj_create: a message that was shorter than the buffer must leave them. The object must have been created
+   with at most `from` values. Returns and writes as DTP_obj_buf_check_report. */
+int DTP_obj_rest_check_report(DTP_t dtp, int obj_idx, int from, char *text, size_t size);
 
 /* Returns the meaning of a return value. The text is static. */
 const char *DTP_error_string(int code);
@@ -126,12 +132,40 @@ MPI_Datatype DTP_type_of(const char *name);
    static. */
 const char *DTP_type_like(const char *name);
 
-/* Stores the basic types that a run should cover in types, each once, and their number
-   in *n; types has room for DTP_NUM_TYPES. They are the types in the file that
-   DTP_DATATYPE_FILE names (one name in a line; # begins a comment), or all basic types
-   without that variable. If DTP_RUNTIME_TYPES is set, only the types in its list,
-   separated by blanks or commas, remain. Errors: ARG; ENV for an unknown name, a file
-   that cannot be read, or an empty result, with a description in text (size bytes). */
+/* The basic types of the list that the sources were configured with (`configure`; by default all, basictypelist.txt), in the order
+   of the list, and their number. Read-only. */
+extern MPI_Datatype DTP_basic_types[];
+extern const int DTP_num_basic_types;
+
+/* A signature: a basic type, or the members of a struct in their order. */
+typedef struct {
+    int n;               /* the number of members; 1 for a basic type */
+    int elements;        /* the sum of all counts */
+    MPI_Datatype *types; /* the basic type of each member */
+    int *counts;         /* the elements of each member */
+} DTP_signature_t;
+
+/* Makes the signature that a name stands for: members joined by +, each a basic type, or a basic type * a count from 1:
+   "MPI_INT", "MPI_INT*3+MPI_DOUBLE+MPI_CHAR*16". The caller frees it with free(). Errors: ARG, SIZE; TYPE for a name that is not
+   valid, with a message in text (cut to size bytes) that names the part of the name, the reason and the cure. */
+int DTP_signature_parse(const char *name, DTP_signature_t **made, char *text, size_t size);
+
+/* Makes a pool of `count` times a signature: of a struct, if it has several members. Errors: as DTP_pool_create. */
+int DTP_pool_create_signature(const DTP_signature_t *signature, int count, DTP_t *dtp);
+
+/* Stores the names of the signatures that a run should cover, each once, and their number in *n. They are those in the file that
+   DTP_DATATYPE_FILE names (names as for DTP_signature_parse, separated by blanks, commas or lines; # begins a comment), or in the
+   configured list without that variable. If DTP_RUNTIME_TYPES is set, to a list of the same form, only signatures in both lists
+   remain; a struct is in a list if the list names it, or all types of its members. The caller frees *names with DTP_names_free.
+   Errors: ARG, SIZE; ENV for a name that is not valid, a file that cannot be read, or an empty result, with a description in text
+   (size bytes). */
+int DTP_runtime_signatures(int *n, char ***names, char *text, size_t size);
+
+/* Frees the names of DTP_runtime_signatures. Accepts NULL. */
+void DTP_names_free(char **names);
+
+/* Stores the basic types among the signatures of DTP_runtime_signatures in types, which has room for DTP_NUM_TYPES, and their
+   number in *n. Errors: as DTP_runtime_signatures. */
 int DTP_runtime_types(int *n, MPI_Datatype *types, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -1,9 +1,57 @@
-/* The table of layouts, and the constructors in it. */
+/* The forty layouts, their functions, and the layouts that a program adds. The list of added layouts is the only state; it has no
+ * lock, because programs add layouts before they use them. */
 #include "layouts.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
-/* The constructors; see dtp_layout. */
+/* ---- blocks at equal distances, the kind of all forty ---- */
+
+/* How elements form blocks: each alone, all in one, few large blocks, many small ones. */
+enum { EACH, WHOLE, LARGE_BLOCK, LARGE_COUNT };
+/* The stride. EVERY_OTHER is 2. */
+enum { DENSE, EVERY_OTHER, BLKLEN_PLUS_1, BLKLEN_TIMES_2, COUNT_TIMES_2 };
+/* The meaning of dtp_layout.rule. ARRAY: not 0 for a subarray in the middle of a two-dimensional array. */
+enum { SPLIT, STRIDE, ARRAY };
+/* The meaning of dtp_shape.own. ROWS: rows of the whole array, each of `stride` elements, or 0 if the buffer ends with the last
+   element. FIRST: position of element 0. */
+enum { ROWS, FIRST };
+
+/* Fills in the shape by the rules of the layout. Returns DTP_ERR_SIZE if the buffer has more elements than an int counts, because
+   the constructors have parameters of type int for displacements and lengths. */
+static int set_blocks(const dtp_layout *layout, int n, dtp_shape *s)
+{
+    int small = dtp_small_of(n);
+    s->count = n;
+    s->blklen = 1;
+    if (layout->rule[SPLIT] == WHOLE)
+        s->count = 1, s->blklen = n;
+    else if (layout->rule[SPLIT] == LARGE_BLOCK)
+        s->count = small, s->blklen = n / small;
+    else if (layout->rule[SPLIT] == LARGE_COUNT)
+        s->count = n / small, s->blklen = small;
+    switch (layout->rule[STRIDE]) {
+    case DENSE: s->stride = s->blklen; break;
+    case EVERY_OTHER: s->stride = 2; break;
+    case BLKLEN_PLUS_1: s->stride = s->blklen + 1; break;
+    case BLKLEN_TIMES_2: s->stride = s->blklen * 2; break;
+    case COUNT_TIMES_2: s->stride = s->count * 2; break;
+    }
+    s->span = (s->count - 1) * s->stride + s->blklen;
+    if (layout->rule[ARRAY]) {
+        s->own[ROWS] = s->count + 2;
+        s->own[FIRST] = s->stride + (s->stride - s->blklen) / 2;
+        s->span = s->own[ROWS] * s->stride;
+    }
+    return (double)(s->own[ROWS] ? s->own[ROWS] : s->count) * (double)s->stride > INT_MAX ? DTP_ERR_SIZE : DTP_SUCCESS;
+}
+
+static MPI_Count place_in_block(const dtp_shape *s, MPI_Count i)
+{
+    return s->own[FIRST] + i / s->blklen * s->stride + i % s->blklen;
+}
+
+/* The constructors; see dtp_layout.make. */
 static int basic(const dtp_shape *s, MPI_Datatype old, size_t size, MPI_Datatype *type, int *count)
 {
     (void)size;
@@ -81,12 +129,12 @@ static int subarray(const dtp_shape *s, int order, MPI_Datatype old, MPI_Datatyp
 {
     int row = order == MPI_ORDER_C ? 0 : 1, column = 1 - row;
     int sizes[2], subsizes[2], starts[2];
-    sizes[row] = (int)s->rows;
+    sizes[row] = (int)s->own[ROWS];
     sizes[column] = (int)s->stride;
     subsizes[row] = (int)s->count;
     subsizes[column] = (int)s->blklen;
-    starts[row] = (int)(s->first / s->stride);
-    starts[column] = (int)(s->first % s->stride);
+    starts[row] = (int)(s->own[FIRST] / s->stride);
+    starts[column] = (int)(s->own[FIRST] % s->stride);
     return MPI_Type_create_subarray(2, sizes, subsizes, starts, order, old, type);
 }
 
@@ -104,58 +152,56 @@ static int subarray_fortran(const dtp_shape *s, MPI_Datatype old, size_t size, M
     return subarray(s, MPI_ORDER_FORTRAN, old, type);
 }
 
-/* The layouts of blocks at equal distances; BLOCKS also has the subarrays. */
-#define STRIDED(group, split, stride)                                                                     \
-    {group, "vector", vector, split, stride, 0}, {group, "indexed", indexed, split, stride, 0},           \
-    {group, "block-indexed", block_indexed, split, stride, 0},                                            \
-    {group, "hvector", hvector, split, stride, 0}, {group, "hindexed", hindexed, split, stride, 0},       \
-    {group, "block-hindexed", block_hindexed, split, stride, 0}
-#define BLOCKS(group, split, stride)                                                                      \
-    STRIDED(group, split, stride), {group, "subarray C", subarray_c, split, stride, 1},                   \
-    {group, "subarray Fortran", subarray_fortran, split, stride, 1}
+/* An entry; the layouts of blocks at equal distances; BLOCKS also has the subarrays. */
+#define ENTRY(group, name, make, ...) {group, name, set_blocks, place_in_block, make, {__VA_ARGS__}}
+#define STRIDED(group, split, stride)                                                                            \
+    ENTRY(group, "vector", vector, split, stride, 0), ENTRY(group, "indexed", indexed, split, stride, 0),         \
+    ENTRY(group, "block-indexed", block_indexed, split, stride, 0),                                               \
+    ENTRY(group, "hvector", hvector, split, stride, 0), ENTRY(group, "hindexed", hindexed, split, stride, 0),     \
+    ENTRY(group, "block-hindexed", block_hindexed, split, stride, 0)
+#define BLOCKS(group, split, stride)                                                                             \
+    STRIDED(group, split, stride), ENTRY(group, "subarray C", subarray_c, split, stride, 1),                      \
+    ENTRY(group, "subarray Fortran", subarray_fortran, split, stride, 1)
 
-const dtp_layout dtp_layouts[] = {
-    {"simple", "basic", basic, EACH, DENSE, 0},
-    {"simple", "contiguous", contiguous, WHOLE, DENSE, 0},
+static const dtp_layout forty[] = {
+    ENTRY("simple", "basic", basic, EACH, DENSE, 0),
+    ENTRY("simple", "contiguous", contiguous, WHOLE, DENSE, 0),
     STRIDED("simple", EACH, EVERY_OTHER),
     BLOCKS("large block", LARGE_BLOCK, BLKLEN_PLUS_1),
     BLOCKS("large count", LARGE_COUNT, BLKLEN_PLUS_1),
     BLOCKS("large block, strided", LARGE_BLOCK, BLKLEN_TIMES_2),
     BLOCKS("large count, strided", LARGE_COUNT, COUNT_TIMES_2),
 };
-const int dtp_num_layouts = sizeof dtp_layouts / sizeof *dtp_layouts;
+enum { FORTY = sizeof forty / sizeof *forty };
 
-/* Returns the greatest divisor of n that is not above its square root: 64 is 8 × 8,
-   60 is 6 × 10, a prime n is 1 × n. */
-static int small_of(int n)
+/* ---- added layouts ---- */
+
+static const dtp_layout **added; /* pointers into the callers' tables; never freed */
+static int num_added;
+
+/* Adds all of the table or nothing. */
+int DTP_layouts_add(const dtp_layout *table, int n)
 {
-    int small = 1;
-    for (int i = 2; i <= n / i; i++)
-        if (n % i == 0)
-            small = i;
-    return small;
+    if (!table || n < 1 || n > INT_MAX - FORTY - num_added)
+        return DTP_ERR_ARG;
+    for (int i = 0; i < n; i++)
+        if (!table[i].group || !table[i].name || !table[i].set || !table[i].place || !table[i].make)
+            return DTP_ERR_ARG;
+    const dtp_layout **more = realloc(added, ((size_t)num_added + (size_t)n) * sizeof *more);
+    if (!more)
+        return DTP_ERR_SIZE;
+    added = more;
+    for (int i = 0; i < n; i++)
+        added[num_added++] = &table[i];
+    return DTP_SUCCESS;
 }
 
-dtp_shape dtp_shape_of(const dtp_layout *layout, int n)
+int dtp_num_layouts(void)
 {
-    int small = small_of(n);
-    dtp_shape s = {n, 1, 1, 0, 0};
-    if (layout->split == WHOLE)
-        s.count = 1, s.blklen = n;
-    else if (layout->split == LARGE_BLOCK)
-        s.count = small, s.blklen = n / small;
-    else if (layout->split == LARGE_COUNT)
-        s.count = n / small, s.blklen = small;
-    switch (layout->stride) {
-    case DENSE: s.stride = s.blklen; break;
-    case EVERY_OTHER: s.stride = 2; break;
-    case BLKLEN_PLUS_1: s.stride = s.blklen + 1; break;
-    case BLKLEN_TIMES_2: s.stride = s.blklen * 2; break;
-    case COUNT_TIMES_2: s.stride = s.count * 2; break;
-    }
-    if (layout->array) {
-        s.rows = s.count + 2;
-        s.first = s.stride + (s.stride - s.blklen) / 2;
-    }
-    return s;
+    return FORTY + num_added;
+}
+
+const dtp_layout *dtp_layout_at(int index)
+{
+    return index < FORTY ? &forty[index] : added[index - FORTY];
 }

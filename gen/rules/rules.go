@@ -214,6 +214,7 @@ func (p printer) programs() {
 	p.rule(probe, p.own("shim/probe/probe.c $(B)/gen/%s/mpi.h | $(FRONT_%s)"), "$(LINK_PROBE)")
 	p.rule("probes", probe, "")
 	p.objects("verify", p.own("$(VERIFY_OBJECTS:%=$(B)/obj/%s/verify/%.o)"), "$(VERIFY_CC)", "")
+	p.rule(p.own("$(VERIFY_%s)"), "| $(VERIFY_TYPES)", "")
 	for _, binding := range []string{"mpif", "f08"} {
 		p.objects("verify_"+binding, p.own("$(VERIFY_FORTRAN_OBJECTS:%=$(B)/obj/%s/verify_"+binding+"/%.o)"), "$(VERIFY_FORTRAN_CC)", "private BINDING := "+binding)
 	}
