@@ -59,7 +59,7 @@ tree: $(PARTS)
 # The generator writes a file only if its contents have changed, and writes nothing if it
 # fails. Objects depend on the sources that they include. Make includes the generated rules
 # of the families before it builds anything else, so by then the generator has run.
-GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json abi/*.exports cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
+GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json abi/*.exports cmd/wi4go-gen/*.go internal/verify/rules/*) funcs.json mappers.json go.mod
 RULES     := $(B)/gen/rules.mk
 generate: $(RULES)
 $(RULES): private number = # the dry run needs the rules
@@ -88,7 +88,7 @@ $(CALLS): $(RULES)
 # asyncpreemptoff: the core needs no preemption, and the program should not get its SIGURG.
 # containermaxprocs, updatemaxprocs: it uses one core (shim/core/main.go), so it need not read the limits of the cgroup.
 # The tag valgrind makes the Go runtime announce its stacks and heap to memcheck.
-GO_SOURCES := $(filter-out %_test.go,$(shell find abi cmd handletable internal shim -name '*.go')) $(wildcard abi/*.json abi/*.exports internal/launchers/*.json handletable/*.[ch] shim/core/*) shim/front/core.h docs/embed.go docs/reference.md go.mod go.sum
+GO_SOURCES := $(filter-out %_test.go,$(shell find abi cmd handletable internal shim -name '*.go')) $(wildcard abi/*.json abi/*.exports internal/launchers/*.json handletable/*.[ch] shim/core/*) shim/front/core.h docs/embed.go docs/reference.md internal/verify/rules/tests.rules go.mod go.sum
 core: $(CORE)
 $(CORE): $(GO_SOURCES)
 	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -buildid= -X runtime.godebugDefault=asyncpreemptoff=1,containermaxprocs=0,updatemaxprocs=0 -extldflags=-Wl,-z,now,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \

@@ -18,14 +18,14 @@ void failed(const char *call, int code)
     wrong("%.*s returned error %d (class %d): %.400s", name, call, code, error_class, text);
 }
 
-/* A name counts only as a whole: at the end of the signature, or before a plus. */
+/* A name counts only as a whole: at the end of the signature, or before a plus or a count. */
 int has_pair(const char *signature)
 {
     static const char *const pairs[] = {"MPI_FLOAT_INT", "MPI_DOUBLE_INT", "MPI_LONG_INT", "MPI_2INT", "MPI_SHORT_INT", "MPI_LONG_DOUBLE_INT"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const char *at = strstr(signature, pairs[i]);
         char next = at ? at[strlen(pairs[i])] : 'x';
-        if (next == 0 || next == '+')
+        if (next == 0 || next == '+' || next == '*')
             return 1;
     }
     return 0;
@@ -52,14 +52,30 @@ void check(DTP_t pool, int index, int start, int stride, int n, const char *wher
     wrong("%s on rank %d, %s: %s", where, rank, layout, text);
 }
 
-/* Counts in the datatype of the received object, so a message of the wrong length fails here, too. */
-void check_status(MPI_Status *status, int source, int tag, const DTP_obj_t *received)
+/* Counts in the datatype of the received object, so a message of the wrong length fails here, too. A longer object has no whole
+   number of its datatype in it unless that is the basic type. */
+void check_status(const place *p, MPI_Status *status, int source, int tag, const DTP_obj_t *received)
 {
-    int count = -1;
+    int count = -1, longer = DTP_pool_elements(p->to) > p->elements;
     EXPECT("status.MPI_SOURCE", status->MPI_SOURCE, source);
     EXPECT("status.MPI_TAG", status->MPI_TAG, tag);
     MUST(MPI_Get_count(status, received->DTP_obj_type, &count));
-    EXPECT("the count of MPI_Get_count", count, received->DTP_obj_count);
+    int part = received->DTP_obj_type == p->basic ? p->elements : MPI_UNDEFINED;
+    EXPECT("the count of MPI_Get_count", count, longer ? part : received->DTP_obj_count);
+    if (!longer)
+        return;
+    MUST(MPI_Get_count(status, p->basic, &count));
+    EXPECT("the number of basic elements received", count, p->elements);
+}
+
+void check_received(const place *p, int start)
+{
+    char text[512], layout[128];
+    check(p->to, p->r, start, 1, p->elements, "the buffer received");
+    if (is_judged || DTP_obj_rest_check_report(p->to, p->r, p->elements, text, sizeof text) == DTP_SUCCESS)
+        return;
+    DTP_obj_describe(p->to, p->r, layout, sizeof layout);
+    wrong("the buffer received on rank %d, %s: %s", rank, layout, text);
 }
 
 /* The distance of two objects is a multiple of 16 bytes, so that all of them are aligned alike. Returns 0 after

@@ -296,8 +296,8 @@ void coll_reduce(const place *p, int variant)
    have an order: the greatest and the least value. */
 void coll_maxloc(const place *p, int unused)
 {
-    int pair = has_pair(p->name), n = p->elements < 32 ? p->elements : 32;
-    if (!pair && (strstr(p->name, "COMPLEX") || strcmp(p->name, "MPI_BYTE") == 0 || strcmp(p->name, "MPI_CHAR") == 0 || strcmp(p->name, "MPI_WCHAR") == 0))
+    int pair = has_pair(p->type), n = p->elements < 32 ? p->elements : 32;
+    if (!pair && (strstr(p->type, "COMPLEX") || strcmp(p->type, "MPI_BYTE") == 0 || strcmp(p->type, "MPI_CHAR") == 0 || strcmp(p->type, "MPI_WCHAR") == 0))
         return;
     /* At most 32 elements, so that the values fit into a signed char. */
     DTP_obj_t *o = object(p->from, 0, 5 + rank, n), *r = object(p->to, 0, 0, 0);

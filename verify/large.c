@@ -41,7 +41,7 @@ void large_p2p(const place *p, int unused)
             MUST(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
         }
         MUST(MPI_Wait(&requests[0], &status));
-        check_status(&status, before, 9, r);
+        check_status(p, &status, before, 9, r);
         CALL(Get_count_c, &status, r->DTP_obj_type, &count);
         EXPECT("MPI_Get_count_c", count, r->DTP_obj_count);
         check(p->to, p->r, value(p, before), 1, p->elements, "the buffer received");

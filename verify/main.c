@@ -3,8 +3,10 @@
  * (results.h).
  */
 #define _GNU_SOURCE
+#include "layouts.h"
 #include "verify.h"
 
+#include <dlfcn.h>
 #include <stdarg.h>
 
 /* Ends the program with an error of the command line or the environment: as a line of the
@@ -30,28 +32,38 @@ static void refuse(const char *format, ...)
 /* ---- cases ---- */
 
 enum { MOST = 64 };
+#define TABLE_NAME(name) TABLE_TEXT(name)
+#define TABLE_TEXT(name) #name
 
 /* The options; results to pairs have the values of the options of the same name. */
 static struct {
     const char *results, *tests, *signatures, *counts, *pairs, *one; /* one is the value of --case, or NULL if not given */
     const char *sample;                                              /* not NULL: a small part of the cases (in_sample) */
+    const char *layouts;                                             /* paths of libraries, separated by commas, or NULL */
     long skip;                                                       /* cases to leave out at the beginning */
 } options = {.pairs = "few", .signatures = "all", .counts = "1,64"};
 
-/* A signature of n types. */
+/* A signature with its name; both are never freed. */
 typedef struct {
-    char name[256];
-    MPI_Datatype types[8];
-    int n;
+    char *name;
+    DTP_signature_t *of;
 } signature;
 
-static signature signatures[MOST];
+static signature *signatures; /* num_signatures, allocated */
 static int counts[MOST], num_signatures, num_counts;
 static int chosen[256];      /* by test: not 0 if it is selected */
 static int only_s = -1, only_r = -1; /* the layouts of --case, or -1 for all */
 static int objects;          /* the number of layouts in each pool */
 static long number;          /* number of the next case */
 static const char *file;     /* see place */
+
+/* Returns the name of the only type of a signature, or "" for a struct. */
+static const char *type_name(const signature *s)
+{
+    static char name[64];
+    snprintf(name, sizeof name, "%.*s", s->of->n == 1 ? (int)strcspn(s->name, "*") : 0, s->name);
+    return name;
+}
 
 /* Reports whether a test has cases of a signature. */
 static int takes(const test *t, const signature *s)
@@ -60,13 +72,13 @@ static int takes(const test *t, const signature *s)
        because libraries saturate or wrap. */
     static const char *const others[] = {"MPI_CHAR", "MPI_WCHAR", "MPI_BYTE", "MPI_UNSIGNED_CHAR", "MPI_INT8_T", "MPI_UINT8_T",
                                          "MPI_UNSIGNED_SHORT", "MPI_UINT16_T"};
-    int number = s->n == 1 && !has_pair(s->name);
+    int number = s->of->n == 1 && !has_pair(s->name);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        number = number && strcmp(s->name, others[i]) != 0;
+        number = number && strcmp(type_name(s), others[i]) != 0;
     switch (t->takes) {
     case ANY: return 1;
     case NO_PAIRS: return !has_pair(s->name);
-    case ONE_TYPE: return s->n == 1;
+    case ONE_TYPE: return s->of->n == 1;
     default: return number;
     }
 }
@@ -90,15 +102,6 @@ static int is_case(const test *t, int s, int r)
 /* Reports whether layouts s and r are in a sample of a test's cases: those that follow each other. */
 static int in_sample(const test *t, int s, int r) { return t->over == SIGNATURES || s == r || r == (s + 1) % objects; }
 
-/* Makes a pool with `count` elements of each type of a signature. Returns a DTP code. */
-static int pool(const signature *s, int count, DTP_t *made)
-{
-    int member[8];
-    for (int i = 0; i < s->n; i++)
-        member[i] = count;
-    return s->n == 1 ? DTP_pool_create(s->types[0], count, made) : DTP_pool_create_struct(s->n, (MPI_Datatype *)s->types, member, made);
-}
-
 /* Frees all objects of a pool that exist. */
 static void free_objects(DTP_t p)
 {
@@ -113,15 +116,16 @@ static void run_group(const test *t, const signature *s, int count)
 {
     char function[64];
     snprintf(function, sizeof function, "%.*s", (int)strcspn(t->name, ":"), t->name);
-    place p = {.basic = s->n == 1 ? s->types[0] : MPI_DATATYPE_NULL, .name = s->name, .function = function, .file = file};
+    place p = {.basic = s->of->n == 1 ? s->of->types[0] : MPI_DATATYPE_NULL, .type = type_name(s), .name = s->name, .signature = s->of,
+               .count = count, .function = function, .file = file};
     for (int i = 0, begun = 0; i < objects * objects; i++) {
         p.s = i / objects;
         p.r = i % objects;
         if (!is_case(t, p.s, p.r) || number++ < options.skip || (options.sample && !in_sample(t, p.s, p.r)))
             continue;
         if (!begun++) {
-            int rc = pool(s, count, &p.from);
-            if (rc != DTP_SUCCESS || (rc = pool(s, count, &p.to)) != DTP_SUCCESS)
+            int rc = DTP_pool_create_signature(s->of, count, &p.from);
+            if (rc != DTP_SUCCESS || (rc = DTP_pool_create_signature(s->of, count * t->times, &p.to)) != DTP_SUCCESS)
                 refuse("%s × %d: %s", s->name, count, DTP_error_string(rc));
             p.elements = DTP_pool_elements(p.from);
             put("group %s/%s/%d", t->name, s->name, count);
@@ -189,61 +193,83 @@ static void choose_tests(const char *list)
     free(words);
 }
 
-/* Adds a signature by its name: types joined by +. */
+/* Adds a signature by its name, as DTP_signature_parse accepts it, unless it is there already. */
 static void add_signature(const char *name)
 {
-    signature *s = &signatures[num_signatures];
-    char *words = strdup(name), *rest = words;
-    if (num_signatures == MOST)
-        refuse("more than %d signatures", MOST);
-    *s = (signature){.n = 0};
-    snprintf(s->name, sizeof s->name, "%s", name);
-    for (char *word; (word = strsep(&rest, "+"));) {
-        if (!*word)
-            refuse("%s: a member has no name: write a struct as MPI_INT+MPI_DOUBLE", *name ? name : "an empty type");
-        if (s->n == 8)
-            refuse("%s: more than 8 members", name);
-        s->types[s->n] = DTP_type_of(word);
-        if (s->types[s->n++] == MPI_DATATYPE_NULL) {
-            const char *like = DTP_type_like(word);
-            refuse("%s is not a basic type of the datatype pools: %s%s%suse MPI_CHAR, MPI_INT, … (dtpools.h)", word,
-                   like ? "did you mean " : "", like ? like : "", like ? "? " : "");
-        }
-    }
+    char text[512];
+    for (int i = 0; i < num_signatures; i++)
+        if (strcmp(signatures[i].name, name) == 0)
+            return;
+    signatures = realloc(signatures, ((size_t)num_signatures + 1) * sizeof *signatures);
+    signature *s = signatures ? &signatures[num_signatures] : NULL;
+    if (!s || !(s->name = strdup(name)))
+        refuse("no memory for the signature %s: name fewer", name);
+    int rc = DTP_signature_parse(name, &s->of, text, sizeof text);
+    if (rc != DTP_SUCCESS)
+        refuse("%s", rc == DTP_ERR_TYPE ? text : DTP_error_string(rc));
     num_signatures++;
-    free(words);
 }
 
-/* Selects the signatures of a list, in which `all` means each type alone. If the
-   environment names types (DTP_RUNTIME_TYPES, DTP_DATATYPE_FILE), the signatures
-   are each of those types alone, and the structs of the list that have no other
-   types. */
+/* Reports whether a list of names has all types of a signature. */
+static int has_types(char **names, const signature *s)
+{
+    for (int i = 0; i < s->of->n; i++) {
+        int k = 0;
+        while (names[k] && strcmp(names[k], DTP_type_name(s->of->types[i])) != 0)
+            k++;
+        if (!names[k])
+            return 0;
+    }
+    return 1;
+}
+
+/* Selects the signatures of a list, in which `all` means each basic type. If the environment names signatures
+   (DTP_RUNTIME_TYPES, DTP_DATATYPE_FILE), these are selected instead, and the structs of the list that have no other types. */
 static void choose_signatures(const char *list)
 {
-    MPI_Datatype types[DTP_NUM_TYPES];
-    char text[512], *words = strdup(list), *rest = NULL;
+    char text[512], **names, *words = strdup(list), *rest = NULL;
     int n, named = getenv("DTP_RUNTIME_TYPES") || getenv("DTP_DATATYPE_FILE");
-    if (DTP_runtime_types(&n, types, text, sizeof text) != DTP_SUCCESS)
-        refuse("%s", text);
+    int rc = DTP_runtime_signatures(&n, &names, text, sizeof text);
+    if (rc != DTP_SUCCESS)
+        refuse("%s", rc == DTP_ERR_ENV ? text : DTP_error_string(rc));
     for (int i = 0; named && i < n; i++)
-        add_signature(DTP_type_name(types[i]));
+        add_signature(names[i]);
     for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         if (strcmp(word, "all") == 0) {
             for (int i = 0; !named && i < n; i++)
-                add_signature(DTP_type_name(types[i]));
+                add_signature(names[i]);
             continue;
         }
+        int before = num_signatures;
         add_signature(word);
-        signature *s = &signatures[num_signatures - 1];
-        int in = 0;
-        for (int i = 0; i < s->n; i++)
-            for (int k = 0; k < n; k++)
-                if (s->types[i] == types[k]) {
-                    in++;
-                    break;
-                }
-        if (named && (s->n == 1 || in < s->n))
+        const signature *s = &signatures[num_signatures - 1];
+        if (named && num_signatures > before && (s->of->n == 1 || !has_types(names, s)))
             num_signatures--;
+    }
+    DTP_names_free(names);
+    free(words);
+}
+
+/* ---- layouts ---- */
+
+/* Adds the layouts of the libraries in a list that is separated by commas (layouts.h). */
+static void add_layouts(const char *list)
+{
+    char *words = strdup(list), *rest = NULL;
+    for (char *path = strtok_r(words, ",", &rest); path; path = strtok_r(NULL, ",", &rest)) {
+        void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (!library)
+            refuse("--layouts %s: cannot be opened: %s: compile it with the mpicc of the tests' family, with -shared -fPIC", path,
+                   dlerror());
+        const dtp_layout *table = dlsym(library, TABLE_NAME(DTP_ADDED_LAYOUTS));
+        if (!table)
+            refuse("--layouts %s: has no table %s: define DTP_ADDED_LAYOUTS with the layouts.h of this wi4go", path,
+                   TABLE_NAME(DTP_ADDED_LAYOUTS));
+        int n = 0;
+        while (table[n].name)
+            n++;
+        if (DTP_layouts_add(table, n) != DTP_SUCCESS)
+            refuse("--layouts %s: the table has no layout, or a layout without a group, set, place or make: complete it", path);
     }
     free(words);
 }
@@ -296,7 +322,8 @@ static void read_options(int argc, char **argv)
         struct {
             const char *name, **to;
         } of[] = {{"--results", &options.results}, {"--tests", &options.tests}, {"--signatures", &options.signatures},
-                  {"--counts", &options.counts},   {"--pairs", &options.pairs}, {"--case", &options.one}, {"--sample", &options.sample}};
+                  {"--counts", &options.counts},   {"--pairs", &options.pairs}, {"--case", &options.one}, {"--sample", &options.sample},
+                  {"--layouts", &options.layouts}};
         size_t k = 0;
         while (k < sizeof of / sizeof *of && strcmp(argv[i], of[k].name) != 0)
             k++;
@@ -305,7 +332,7 @@ static void read_options(int argc, char **argv)
         else if (strcmp(argv[i], "--skip") == 0 && value)
             options.skip = atol(value);
         else
-            refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --pairs few|some|all, --case, --skip, --sample 1", argv[i]);
+            refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --pairs few|some|all, --case, --skip, --sample 1, --layouts FILE.so", argv[i]);
         i++;
     }
     if (!options.results)
@@ -342,6 +369,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(options.pairs, "few") != 0 && strcmp(options.pairs, "some") != 0 && strcmp(options.pairs, "all") != 0)
         refuse("--pairs %s: give few, some or all", options.pairs);
+    if (options.layouts)
+        add_layouts(options.layouts);
     /* Every pool contains the same number of layouts. */
     DTP_t any;
     int rc = DTP_pool_create(MPI_INT, 1, &any);

@@ -94,11 +94,11 @@ void p2p_mode(const place *p, int mode)
         if (is_ready_mode(mode))
             MUST(MPI_Send(NULL, 0, MPI_BYTE, other, GO, MPI_COMM_WORLD));
         MUST(MPI_Wait(&request, &status));
-        check_status(&status, other, TAG, o);
+        check_status(p, &status, other, TAG, o);
         int cancelled = -1;
         MUST(MPI_Test_cancelled(&status, &cancelled));
         EXPECT("the flag of MPI_Test_cancelled", cancelled, 0);
-        check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+        check_received(p, value(p, other));
     }
 }
 
@@ -118,8 +118,8 @@ void p2p_any(const place *p, int unused)
         MPI_Status status;
         memset(&status, 0x55, sizeof status);
         MUST(MPI_Recv(BUFFER(o), MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status));
-        check_status(&status, other, tag, o);
-        check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+        check_status(p, &status, other, tag, o);
+        check_received(p, value(p, other));
     }
 }
 
@@ -181,7 +181,7 @@ void p2p_many(const place *p, int unused)
     EXPECT("the flag of MPI_Testall", flag, 1);
     MUST(MPI_Testany(2 * MANY, requests, &index, &flag, MPI_STATUS_IGNORE));
     EXPECT("the index of MPI_Testany without requests", index, MPI_UNDEFINED);
-    check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer received");
+    check_received(p, value(p, rank));
 }
 
 /* A persistent receive that is started twice. */
@@ -204,8 +204,8 @@ void p2p_recv_init(const place *p, int unused)
         }
         MUST(MPI_Startall(1, &request));
         MUST(MPI_Wait(&request, &status));
-        check_status(&status, other, TAG, o);
-        check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+        check_status(p, &status, other, TAG, o);
+        check_received(p, value(p, other));
     }
     if (rank % 2 == 1)
         MUST(MPI_Request_free(&request));
@@ -241,7 +241,7 @@ static void probe(const place *p, enum look how)
             MUST(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &message, &status));
         break;
     }
-    check_status(&status, other, TAG, o);
+    check_status(p, &status, other, TAG, o);
     if (how == MPROBE) {
         MUST(MPI_Mrecv(BUFFER(o), &message, &status));
     } else if (how == IMPROBE) {
@@ -252,8 +252,8 @@ static void probe(const place *p, enum look how)
         MUST(MPI_Recv(BUFFER(o), status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &status));
     }
     EXPECT("the message that is received is MPI_MESSAGE_NULL", message == MPI_MESSAGE_NULL, 1);
-    check_status(&status, other, TAG, o);
-    check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+    check_status(p, &status, other, TAG, o);
+    check_received(p, value(p, other));
 }
 
 void p2p_probe(const place *p, int unused) { probe(p, PROBE); }
@@ -270,9 +270,9 @@ void p2p_sendrecv(const place *p, int unused)
     if (!s || !r)
         return;
     MUST(MPI_Sendrecv(BUFFER(s), next, TAG, BUFFER(r), before, TAG, MPI_COMM_WORLD, &status));
-    check_status(&status, before, TAG, r);
+    check_status(p, &status, before, TAG, r);
     check(p->from, p->s, value(p, rank), 1, p->elements, "the buffer sent");
-    check(p->to, p->r, value(p, before), 1, p->elements, "the buffer received");
+    check_received(p, value(p, before));
 }
 
 /* Exchanges with one buffer. */
@@ -284,7 +284,7 @@ void p2p_replace(const place *p, int unused)
     if (!o)
         return;
     MUST(MPI_Sendrecv_replace(BUFFER(o), next, TAG, before, TAG, MPI_COMM_WORLD, &status));
-    check_status(&status, before, TAG, o);
+    check_status(p, &status, before, TAG, o);
     check(p->to, p->r, value(p, before), 1, p->elements, "the buffer replaced");
 }
 
@@ -298,9 +298,9 @@ void p2p_self(const place *p, int unused)
         return;
     MUST(MPI_Isend(BUFFER(s), 0, TAG, MPI_COMM_SELF, &request));
     MUST(MPI_Recv(BUFFER(r), 0, TAG, MPI_COMM_SELF, &status));
-    check_status(&status, 0, TAG, r);
+    check_status(p, &status, 0, TAG, r);
     MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer received");
+    check_received(p, value(p, rank));
 }
 
 /* Both ranks of a pair send at the same time. */
@@ -317,8 +317,8 @@ void p2p_pingping(const place *p, int unused)
     MUST(MPI_Isend(BUFFER(s), other, TAG, MPI_COMM_WORLD, &requests[0]));
     MUST(MPI_Irecv(BUFFER(r), other, TAG, MPI_COMM_WORLD, &requests[1]));
     MUST(MPI_Waitall(2, requests, statuses));
-    check_status(&statuses[1], other, TAG, r);
-    check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+    check_status(p, &statuses[1], other, TAG, r);
+    check_received(p, value(p, other));
 }
 
 /* A message with the greatest tag, MPI_TAG_UB. */
@@ -341,6 +341,6 @@ void p2p_tag(const place *p, int unused)
         return;
     }
     MUST(MPI_Recv(BUFFER(o), other, *most, MPI_COMM_WORLD, &status));
-    check_status(&status, other, *most, o);
-    check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+    check_status(p, &status, other, *most, o);
+    check_received(p, value(p, other));
 }

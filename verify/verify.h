@@ -1,10 +1,11 @@
 /*
  * The tests of `wi4go verify`: small programs over datatype pools, in one
  * executable for each family of MPI libraries. main.c runs the cases; a test is
- * an entry of tests.c with a function that runs one case, by the functions of case.c.
+ * a line of tests.rules with a function that runs one case, by the functions of case.c.
  *
  * A case is a test, a signature, a count and one or two layouts. Its name is
- * MPI_Send/MPI_INT/64/3/5. All ranks run the same cases in the same order.
+ * MPI_Send/MPI_INT/64/3/5, where the count is the number of times that an object has the
+ * signature. All ranks run the same cases in the same order.
  *
  * Gives: place (a case), the lists of tests, MUST and the other macros and functions of the tests.
  * Needs: dtpools.h, results.h.
@@ -26,10 +27,13 @@ extern int rank, size; /* in MPI_COMM_WORLD */
 typedef struct {
     DTP_t from, to;      /* two pools of the signature: data goes from one to the other */
     int s, r;            /* the indices of the objects in use: in from, and in to */
-    int elements;        /* basic elements of an object */
+    int elements;        /* basic elements of an object in from; an object in to has these, or more (test.times) */
     int number;          /* number of the case, modulo 1000 */
-    MPI_Datatype basic;  /* the type, if the signature has only one; else MPI_DATATYPE_NULL */
-    const char *name;    /* name of the signature: "MPI_INT", "MPI_INT+MPI_DOUBLE" */
+    MPI_Datatype basic;  /* the type, if the signature has only one member; else MPI_DATATYPE_NULL */
+    const char *type;    /* the name of basic; "" for a struct */
+    const char *name;    /* name of the signature: "MPI_INT", "MPI_INT*3+MPI_DOUBLE" */
+    const DTP_signature_t *signature; /* the signature; an object in from has `count` of it */
+    int count;
     const char *function; /* the name of the function under test */
     const char *file;    /* a path that the test may use for a file, the same on all ranks */
 } place;
@@ -41,11 +45,12 @@ typedef struct {
     int ranks;           /* the least number of ranks */
     enum { PAIRS, OBJECTS, SIGNATURES } over; /* a case for each pair of layouts, for each layout, for each signature */
     enum { ANY, NO_PAIRS, ONE_TYPE, ARITHMETIC } takes; /* the signatures: all; all without pair types; all of one type; all that MPI_SUM accepts */
+    int times;           /* the receiver's objects have this many times the elements of the sender's */
     void (*run)(const place *, int variant);
     int variant;         /* the second argument of run */
 } test;
 
-/* The table of tests, in tests.c. */
+/* The table of tests, which tests.c makes of tests.rules. */
 extern const test tests[];
 extern const int num_tests;
 
@@ -79,8 +84,12 @@ DTP_obj_t *object(DTP_t pool, int index, int start, int n);
 /* Checks an object's first n elements: start, start + stride, …. `where` names the
    buffer in the verdict. */
 void check(DTP_t pool, int index, int start, int stride, int n, const char *where);
-/* Checks a status: the source, the tag, and the count in units of the object's type. */
-void check_status(MPI_Status *status, int source, int tag, const DTP_obj_t *received);
+/* Checks the status of a message from an object of p->from into `received`, an object of p->to: the source, the tag, and the
+   count in units of its type; if the object has more elements than the message, in units of the basic type. */
+void check_status(const place *p, MPI_Status *status, int source, int tag, const DTP_obj_t *received);
+/* Checks object p->r of p->to after it has received p->elements elements from `start` on: these, and that all others are
+   unchanged. */
+void check_received(const place *p, int start);
 
 /* The arguments of a call that describe an object. */
 #define BUFFER(o) (o)->DTP_obj_buf, (o)->DTP_obj_count, (o)->DTP_obj_type

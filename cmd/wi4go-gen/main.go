@@ -2,7 +2,8 @@
 //
 //	wi4go-gen -funcs funcs.json -mappers mappers.json -o build/gen
 //
-// It also writes the sources of the Fortran libraries, unless -fortran=false is given. The command
+// It also writes the sources of the Fortran libraries, unless -fortran=false is given, and the table of the tests of `wi4go
+// verify` (package internal/verify/rules). The command
 //
 //	wi4go-gen plan MPI_Recv openmpi mpich
 //
@@ -29,6 +30,7 @@ import (
 	"wi4go/gen/fortran"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/internal/verify/rules"
 )
 
 func main() {
@@ -91,6 +93,11 @@ func write(in *model.Input, out string, withFortran bool) error {
 		}
 		files = slices.Concat(files, libraries, mpifort, constants)
 	}
+	tests, err := rules.Builtin()
+	if err != nil {
+		return err
+	}
+	files = append(files, output.File{Name: "verify/tests.h", Text: tests.Table()})
 	if err := removeOthers(files, out); err != nil {
 		return err
 	}

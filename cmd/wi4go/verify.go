@@ -20,6 +20,7 @@ import (
 
 	"wi4go/internal/family"
 	"wi4go/internal/verify"
+	"wi4go/internal/verify/rules"
 )
 
 // verifyOptions are the options of verify.
@@ -29,7 +30,9 @@ type verifyOptions struct {
 	counts, one           string        // counts of basic elements; the only case to run
 	ranks                 int           // number of ranks
 	limit, budget         time.Duration // limits of a case and of a --quick run
-	quick, full           bool          // levels other than the default
+	smoke, quick, full    bool          // levels other than the default
+	layouts               []string      // libraries with further layouts
+	rules, mpicc          string        // file with tests of the user's own; compiler for them
 	noNative, fresh, list bool          // no native run; ignore an earlier report; list the tests
 	identity, asJSON      bool          // use the front within a family; print JSON
 }
@@ -57,11 +60,24 @@ natively, and print a verdict for each function:
   not run         with the reason
 
 The programs send, reduce, put, pack and write data in the layouts of datatype
-pools: each basic type, and structs of them, in forty layouts. The programs in
-Fortran need no compiler. They call MPI as programs with mpif.h, use mpi and
-mpi_f08 do; their names are in capitals (MPI_SEND:mpi_f08). --quick takes a
-minute at most, and lists the tests that it has not reached. Other runs say at
-the beginning how long they take. --full sends every layout to every other one.
+pools: each basic type, and structs of them, in forty layouts. --types takes
+types and structs (MPI_INT*3+MPI_DOUBLE+MPI_CHAR*16: members with their counts).
+--layouts adds layouts of your own, from a library: share/wi4go/dtpools has an
+example. The programs in Fortran need no compiler. They call MPI as
+programs with mpif.h, use mpi and mpi_f08 do; their names are in capitals
+(MPI_SEND:mpi_f08). --quick takes a minute at most, and lists the tests that it
+has not reached. Other runs say at the beginning how long they take. --full
+sends every layout to every other one. --smoke is for scripts: MPI_INT and
+MPI_DOUBLE, five layouts, in seconds. Only chapters with a wrong result run
+natively, too.
+
+--rules FILE runs your own C and C++ programs instead. A line of FILE is a test:
+
+  sendrecv sendrecv.c types=MPI_INT,MPI_DOUBLE counts=1,64 ranks=2 limit=30s
+
+Each program is compiled and run for each type and count, with -DTYPE=MPI_INT
+-DCOUNT=64 -DSIGNATURE="MPI_INT". It is right if it ends with the exit code 0.
+For a struct, TYPE is not defined. Without --from, wi4go's own mpicc compiles.
 
 The report is written to wi4go-verify-FROM-TO.json and .txt, or to the file of
 --report. An interrupted run keeps its results there, and the same command
@@ -73,7 +89,9 @@ DTP_NUM_OBJS, DTP_RUNTIME_TYPES and DTP_DATATYPE_FILE limit the layouts and the
 basic types of the tests in C, as --objects and --types do.`,
 		Example: `  wi4go verify --from openmpi --to mpich -n 2 --quick
   wi4go verify --from mpich --to openmpi -n 4 one-sided -- --hostfile hosts
-  wi4go verify --from openmpi --to mpich "mpif.h and use mpi" mpi_f08`,
+  wi4go verify --from openmpi --to mpich "mpif.h and use mpi" mpi_f08
+  wi4go verify --from openmpi --to mpich --types 'MPI_INT*3+MPI_DOUBLE' MPI_Send
+  wi4go verify --rules my.rules --to mpich`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			mpiexec := []string(nil)
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
@@ -86,14 +104,18 @@ basic types of the tests in C, as --objects and --types do.`,
 	familyFlag(cmd, &o.from, "the `FAMILY` that the tests are built for")
 	f.StringVar(&o.to, "to", "", "the `RUNTIME`, as for wi4go run")
 	f.IntVarP(&o.ranks, "ranks", "n", 2, "the number of `ranks`")
+	f.BoolVar(&o.smoke, "smoke", false, "two types and five layouts, in seconds")
 	f.BoolVar(&o.quick, "quick", false, "a few types and layouts, in a minute at most")
 	f.BoolVar(&o.full, "full", false, "send every layout to every other one")
 	f.DurationVar(&o.limit, "limit", time.Minute, "the `time` limit of a case")
 	f.DurationVar(&o.budget, "budget", quickBudget, "the `time` limit of a --quick run, 0 for none; the same command continues with the rest")
-	f.StringVar(&o.types, "types", "", "the basic `types`, separated by commas or blanks: MPI_INT,MPI_DOUBLE")
+	f.StringVar(&o.types, "types", "", "the `types`, separated by commas or blanks: MPI_INT,MPI_INT*3+MPI_DOUBLE")
 	f.StringVar(&o.objects, "objects", "", "the number `n` of a pool's layouts, -1 for all")
 	f.StringVar(&o.counts, "counts", "", "the counts of basic elements: `1,64`")
 	f.StringVar(&o.one, "case", "", "run one `case`: TEST/TYPE/COUNT/SENDER/RECEIVER")
+	f.StringSliceVar(&o.layouts, "layouts", nil, "a `library` with further layouts, linked with the tests' MPI")
+	f.StringVar(&o.rules, "rules", "", "run the programs that this `file` describes")
+	f.StringVar(&o.mpicc, "mpicc", "", "the `compiler` of --from for --rules; mpicxx is next to it")
 	f.StringVar(&o.report, "report", "", "the `file` of the JSON report; the text is written next to it")
 	f.BoolVar(&o.noNative, "no-native", false, "do not run the tests natively for comparison")
 	f.BoolVar(&o.identity, "identity", false, "use the front even on a library of the same family")
@@ -109,14 +131,18 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	usage := func(format string, args ...any) error {
 		return exitError{exitUsage, fmt.Errorf("verify: "+format, args...)}
 	}
-	if o.list && o.from == "" {
-		o.from = family.All[0].Name
+	if o.from == "" {
+		o.from = o.defaultFrom()
 	}
 	switch {
 	case o.from == "":
 		return usage("--from is missing: name the family that the tests are built for: %s", familyNames())
-	case o.quick && o.full:
-		return usage("--quick and --full exclude each other: leave out one of them")
+	case o.quick && o.full || o.smoke && (o.quick || o.full):
+		return usage("--smoke, --quick and --full exclude each other: give one of them")
+	case o.rules != "" && (o.quick || o.full || len(o.layouts) > 0):
+		return usage("--rules does not go with --quick, --full and --layouts: limit it with --types, --counts, --objects or --smoke")
+	case o.mpicc != "" && o.rules == "":
+		return usage("--mpicc is the compiler for --rules: add --rules FILE, or leave it out")
 	case o.ranks < 1:
 		return usage("-n %d: give 1 or more ranks", o.ranks)
 	case o.limit < time.Second:
@@ -141,8 +167,14 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	run := &verify.Run{Budget: o.budget, Launcher: l, From: from, Limit: o.limit, Mpiexec: mpiexec}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	var programs *rules.File
+	if o.rules != "" {
+		if programs, err = readRules(o.rules); err != nil {
+			return usage("%w", err)
+		}
+	}
 	if o.list {
-		return listTests(ctx, run)
+		return listTests(ctx, run, programs)
 	}
 	if run.Runtime, err = l.Runtime(o.to, false); err != nil {
 		return err
@@ -168,11 +200,20 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	if o.identity {
 		run.RepeatCommand = append(run.RepeatCommand, "--identity")
 	}
+	for _, l := range run.Parameters.Layouts {
+		run.RepeatCommand = append(run.RepeatCommand, "--layouts", l)
+	}
+	if o.rules != "" {
+		run.RepeatCommand = append(run.RepeatCommand, "--rules", o.rules)
+	}
+	if o.mpicc != "" {
+		run.RepeatCommand = append(run.RepeatCommand, "--mpicc", o.mpicc)
+	}
 	if run.File = o.report; run.File == "" && o.one == "" {
-		run.File = fmt.Sprintf("wi4go-verify-%s-%s.json", from.Name, name)
+		run.File = fmt.Sprintf("wi4go-verify-%s%s-%s.json", o.rulesName(), from.Name, name)
 	}
 	var before *verify.Report
-	if !o.fresh && run.File != "" {
+	if !o.fresh && run.File != "" && programs == nil {
 		if before, err = verify.Read(run.File, run.Parameters); err != nil {
 			return err
 		}
@@ -186,12 +227,17 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	}
 	watch, incomplete := &watcher{out: out}, false
 	run.Watch = watch
-	report, err := run.Verify(ctx, before)
+	var report *verify.Report
+	if programs != nil {
+		report, err = run.Programs(ctx, programs, o.mpicc)
+	} else {
+		report, err = run.Verify(ctx, before)
+	}
 	watch.stop()
 	switch {
 	case errors.Is(err, verify.ErrInterrupted):
 		kept := ""
-		if run.File != "" {
+		if run.File != "" && programs == nil {
 			kept = ": the results so far are in " + run.File + ", and the same command continues the run"
 		}
 		return exitError{exitInterrupted, errors.New("interrupted" + kept)}
@@ -229,6 +275,8 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 func (o verifyOptions) parameters(tests []string) (verify.Parameters, error) {
 	a := verify.Parameters{Version: version, Ranks: o.ranks, Level: verify.Default, Tests: tests, Counts: o.counts, Case: o.one, Native: !o.noNative}
 	switch {
+	case o.smoke:
+		a.Level = verify.Smoke
 	case o.quick:
 		a.Level = verify.Quick
 	case o.full:
@@ -247,6 +295,20 @@ func (o verifyOptions) parameters(tests []string) (verify.Parameters, error) {
 	if a.Objects = o.objects; a.Objects == "" {
 		a.Objects = os.Getenv("DTP_NUM_OBJS")
 	}
+	for _, l := range o.layouts {
+		path, err := filepath.Abs(l)
+		if err != nil {
+			return a, err
+		}
+		a.Layouts = append(a.Layouts, path)
+	}
+	if a.Rules = o.rules; a.Rules != "" {
+		path, err := filepath.Abs(a.Rules)
+		if err != nil {
+			return a, err
+		}
+		a.Rules = path
+	}
 	if file := os.Getenv("DTP_DATATYPE_FILE"); file != "" {
 		path, err := filepath.Abs(file)
 		if err != nil {
@@ -263,8 +325,43 @@ func allTests(ctx context.Context, run *verify.Run) ([]*verify.Test, error) {
 	return run.List(ctx)
 }
 
-// listTests prints all tests with their chapters.
-func listTests(ctx context.Context, run *verify.Run) error {
+// defaultFrom returns the family without --from: for programs of --rules, the one that wi4go's own mpicc compiles for; for a list of
+// tests, any.
+func (o verifyOptions) defaultFrom() string {
+	switch {
+	case o.rules != "":
+		return family.StandardABI.Name
+	case o.list:
+		return family.All[0].Name
+	}
+	return ""
+}
+
+// rulesName returns the name of the rules file as a part of the report's name, or "" without --rules.
+func (o verifyOptions) rulesName() string {
+	if o.rules == "" {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Base(o.rules), filepath.Ext(o.rules)) + "-"
+}
+
+// readRules returns the rules in a file of a user.
+func readRules(file string) (*rules.File, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("--rules: %w: name a file with a test in each line", err)
+	}
+	return rules.Parse(file, text)
+}
+
+// listTests prints all tests with their chapters: those of a rules file, or the built-in ones.
+func listTests(ctx context.Context, run *verify.Run, programs *rules.File) error {
+	if programs != nil {
+		for _, t := range programs.Tests() {
+			fmt.Fprintf(stdout, "%-36s %s\n", t.Name, t.Chapter)
+		}
+		return nil
+	}
 	tests, err := allTests(ctx, run)
 	if err != nil {
 		return err

@@ -116,6 +116,9 @@ func (t Tree) Suppressions() string {
 	return filepath.Join(t.Prefix, "share", "wi4go", "valgrind.supp")
 }
 
+// Pools returns the directory of the sources of the datatype pools.
+func (t Tree) Pools() string { return filepath.Join(t.Prefix, "share", "wi4go", "dtpools") }
+
 // Room is the size in bytes of the space for each name in a blank stand-in. A name must be shorter.
 const Room = 4096
 

@@ -14,6 +14,7 @@ import (
 	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/spelling"
+	"wi4go/internal/verify/rules"
 )
 
 // list returns the requested tests, which it gets from the programs. It does not run the
@@ -94,6 +95,9 @@ func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err err
 		}
 		function, _, _ := strings.Cut(fields[0], ":")
 		t := &Test{Name: fields[0], Function: function, Chapter: fields[1], Verdict: NotRun, Native: NotRun, ranks: ranks, binding: binding}
+		if i := slices.IndexFunc(builtin().Tests(), func(rule *rules.Test) bool { return rule.Name == t.Name }); i >= 0 {
+			t.limit = builtin().Tests()[i].Limit
+		}
 		if t.lacking = r.lacks(function); t.lacking {
 			t.Reason = r.Runtime.Title() + " does not have " + function
 		}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,11 @@ func newPart(r *Run, report *Report, chapter string, s *side) *part {
 			p.tests[t.Name] = t
 			p.names = append(p.names, t.Name)
 		}
+	}
+	// To be short, a smoke run compares only chapters that need it. It runs all of their tests, because cases are numbered across tests.
+	isWrong := func(name string) bool { return p.tests[name].Through != nil && p.tests[name].Through.Wrong > 0 }
+	if r.Parameters.Level == Smoke && s.name == sideNatively && !slices.ContainsFunc(p.names, isWrong) {
+		p.names = nil
 	}
 	return p
 }
@@ -185,6 +191,9 @@ func (p *part) limitOf(j *job, past int) time.Duration {
 	case past == j.wrong: // the ranks that have not reported a failure get little time to finish the case
 		return min(p.Limit, settleLimit)
 	}
+	if i := slices.IndexFunc(j.spans, func(s span) bool { return s.first <= past && past < s.next }); i >= 0 {
+		return cmp.Or(p.tests[j.spans[i].test].limit, p.Limit)
+	}
 	return p.Limit
 }
 
@@ -240,16 +249,19 @@ func (p *part) recordFailure(j *job, mpiexec *process, hangs bool, command strin
 // skip cases; more has further options of theirs.
 func (p *part) command(dir string, skip int, more ...string) ([]string, error) {
 	program := append([]string{p.side.program, "--results", dir, "--skip", strconv.Itoa(skip)}, more...)
+	if len(p.side.layouts) > 0 {
+		program = append(program, "--layouts", strings.Join(p.side.layouts, ","))
+	}
 	if p.Parameters.Case != "" {
 		program = append(program, "--case", p.Parameters.Case)
 	} else {
 		c := planned(p.chapter, p.Parameters.Level)
-		counts := strings.Join(c.counts, ",")
+		counts := strings.Join(c.Counts, ",")
 		if p.Parameters.Counts != "" {
 			counts = p.Parameters.Counts
 		}
-		program = append(program, "--tests", strings.Join(p.names, ","), "--signatures", strings.Join(c.signatures, ","),
-			"--counts", counts, "--pairs", c.pairs)
+		program = append(program, "--tests", strings.Join(p.names, ","), "--signatures", strings.Join(c.Signatures, ","),
+			"--counts", counts, "--pairs", c.Pairs)
 	}
 	options := append([]string{"-n", strconv.Itoa(p.Parameters.Ranks)}, p.Mpiexec...)
 	return p.Launcher.Command([]launch.Segment{{Options: options, Program: program}}, []*launch.Job{p.side.job})

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Verdict is the result of a test.
@@ -122,10 +123,11 @@ type Test struct {
 	Reason   string  `json:"why,omitempty"`      // reason why it was not run
 	Command  string  `json:"command,omitempty"`  // the smallest command that shows the failure
 
-	ranks        int    // number of ranks that it needs
-	binding      string // binding of its program, an element of bindings
-	lacking      bool   // the embedded MPI is the runtime and does not have its function
-	withoutFront bool   // it runs on the library without wi4go
+	limit        time.Duration // time limit of a case, 0 for that of the run
+	ranks        int           // number of ranks that it needs
+	binding      string        // binding of its program, an element of bindings
+	lacking      bool          // the embedded MPI is the runtime and does not have its function
+	withoutFront bool          // it runs on the library without wi4go
 }
 
 // judge sets the verdicts of a test. lacks reports whether the runtime lacks its function.
@@ -205,6 +207,8 @@ type Parameters struct {
 	Types     string   `json:"types,omitempty"`      // basic types, "" for all
 	TypesFile string   `json:"types_file,omitempty"` // file with basic types (DTP_DATATYPE_FILE)
 	Objects   string   `json:"objects,omitempty"`    // number of a pool's layouts (DTP_NUM_OBJS)
+	Layouts   []string `json:"layouts,omitempty"`    // libraries with further layouts
+	Rules     string   `json:"rules,omitempty"`      // file with the tests, "" for the built-in ones
 	Case      string   `json:"case,omitempty"`       // the only case to run, "" for all
 	Native    bool     `json:"native"`               // run natively too
 }
@@ -319,7 +323,7 @@ func (r *Report) markNotRun(chapter, reason string) {
 	c := planned(chapter, r.Level)
 	for _, t := range r.Tests {
 		if t.Chapter == chapter && t.Reason == "" {
-			t.Through = &Tally{Cases: 1, Wrong: 1, Failures: []Failure{{Case: fmt.Sprintf("%s/%s/%s", t.Name, c.signatures[0], c.counts[0]), Text: reason}}}
+			t.Through = &Tally{Cases: 1, Wrong: 1, Failures: []Failure{{Case: fmt.Sprintf("%s/%s/%s", t.Name, c.Signatures[0], c.Counts[0]), Text: reason}}}
 		}
 	}
 }

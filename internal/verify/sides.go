@@ -16,6 +16,7 @@ const sideThrough, sideNatively = "through", "natively"
 type side struct {
 	name    string                // name in Report.Progress
 	program string                // path of the test program
+	layouts []string              // libraries with further layouts, for the program in C
 	job     *launch.Job           // how launch runs it
 	tally   func(t *Test) **Tally // returns the tally of a test on this side
 }
@@ -76,6 +77,13 @@ func (r *Run) sides(binding string) (through, natively *side, reason string, err
 		if from == r.Runtime.Family && slices.Contains(from.Sonames, r.Runtime.Soname) {
 			soname = r.Runtime.Soname
 		}
+		var layouts []string
+		if binding == "" && len(r.Parameters.Layouts) > 0 {
+			var err error
+			if layouts, soname, err = r.layoutsFor(from); err != nil {
+				return nil, err
+			}
+		}
 		program, err := r.Launcher.Tree.Verify(from.Name, soname, binding)
 		if err != nil {
 			return nil, err
@@ -84,13 +92,13 @@ func (r *Run) sides(binding string) (through, natively *side, reason string, err
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range []launch.Var{{Name: "DTP_NUM_OBJS", Value: r.Parameters.Objects}, {Name: "DTP_RUNTIME_TYPES", Value: r.Parameters.Types},
+		for _, v := range []launch.Var{{Name: "DTP_NUM_OBJS", Value: r.objects()}, {Name: "DTP_RUNTIME_TYPES", Value: r.Parameters.Types},
 			{Name: "DTP_DATATYPE_FILE", Value: r.Parameters.TypesFile}} {
 			if v.Value != "" {
 				j.Env = append(j.Env, v)
 			}
 		}
-		return &side{name, program, j, tally}, r.Launcher.Prepare(j)
+		return &side{name, program, layouts, j, tally}, r.Launcher.Prepare(j)
 	}
 	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Parameters.Native || through.job.Native() {
 		if err == nil && through.job.Native() {

@@ -1,6 +1,7 @@
 // Package verify runs the test programs on a runtime, translated and, if possible, natively,
 // and reports the results. The programs are verify/*.c, in C over datatype pools, and
-// verify/fortran, which call MPI as Fortran programs do.
+// verify/fortran, which call MPI as Fortran programs do. With a rules file, the programs are the user's own, which it compiles
+// (Programs).
 //
 // It starts the programs as `wi4go run` does, through package launch. It must not know what a
 // test does: names and verdicts come from the programs.
@@ -68,7 +69,7 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Parameters.Level != Quick && r.Parameters.Case == "" {
+	if (r.Parameters.Level == Default || r.Parameters.Level == Full) && r.Parameters.Case == "" {
 		r.Watch.Expect(r.estimate(limited, report, sidesOf))
 	}
 	for _, chapter := range report.Chapters() {
@@ -97,10 +98,7 @@ func (r *Run) prepare(ctx context.Context, before *Report) (report *Report, side
 		return nil, nil, err
 	}
 	if report == nil {
-		report = &Report{Parameters: r.Parameters, Runtime: r.Runtime.Title(), Tests: tests, Notes: notes, Progress: map[string]int{}}
-		if v := runtimes.QueryVersion(r.Launcher.Tree.Command(), r.Runtime); v.Problem == "" && v.Product != "" {
-			report.Runtime = v.Product
-		}
+		report = &Report{Parameters: r.Parameters, Runtime: r.product(), Tests: tests, Notes: notes, Progress: map[string]int{}}
 	}
 	for i, t := range report.Tests {
 		if i < len(tests) {
@@ -109,6 +107,14 @@ func (r *Run) prepare(ctx context.Context, before *Report) (report *Report, side
 	}
 	sidesOf, err = r.sidesOf(report, before == nil)
 	return report, sidesOf, err
+}
+
+// product returns the product and the version of the runtime, or only the product.
+func (r *Run) product() string {
+	if v := runtimes.QueryVersion(r.Launcher.Tree.Command(), r.Runtime); v.Problem == "" && v.Product != "" {
+		return v.Product
+	}
+	return r.Runtime.Title()
 }
 
 // chapter runs a chapter on all sides. If the native tests of a binding do not start, it removes that

@@ -32,6 +32,7 @@ var rules = []rule{
 	{"handletable/", "fronts", append([]string{"handletable"}, overFakes...)},
 	{"internal/fakempi/", "", []string{"internal/doctor"}},
 	{"internal/pattern/", "", []string{"internal/doctor"}},
+	{"internal/verify/rules/tests.rules", "", []string{"internal/verify/...", "tests/verify"}},
 	{"internal/embedded/", "", []string{"internal/embedded", "tests/embedded/hang", "tests/embedded/launcher"}},
 	{"embedded/adi/models/", "", []string{"tests/adi"}},
 	{"embedded/adi/", "embedded", ofDevice},

@@ -90,6 +90,16 @@ func test(r *verify.Report, name string) *verify.Test {
 	return &verify.Test{}
 }
 
+// onPage requires that docs/checking.md has texts, whose commands the test runs on the libraries of the test environment.
+func onPage(t *testing.T, texts ...string) {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/checking.md")
+	require.NoError(t, err)
+	for _, text := range texts {
+		assert.Contains(t, string(page), text)
+	}
+}
+
 // libraryOf returns the argument of --to: the launcher of a library; for mpiabi, the library of the
 // standard ABI that comes with MPICH 5.
 func libraryOf(t *testing.T, name string) string {
@@ -252,22 +262,236 @@ func TestVariables(t *testing.T) {
 	assert.Equal(t, 4*5, test(run(), "MPI_Pack").Through.Cases, "a struct of two of them, too")
 }
 
+// Structs with counts, in --types and in the file of types: each member has its count, times the count of the case.
+func TestStructs(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "mpich")
+	run := func(args ...string) *verify.Report {
+		r, errs, code := s.run(append([]string{"--from", "openmpi", "--to", to, "--no-native", "--quick", "--objects", "10"}, args...)...)
+		require.Zero(t, code, "%s", errs)
+		return r
+	}
+	onPage(t, "$ wi4go verify --from openmpi --to mpich --quick --types 'MPI_INT*3+MPI_DOUBLE+MPI_CHAR*16' MPI_Send MPI_Put:fence\n")
+	r := run("--types", "MPI_INT*3+MPI_DOUBLE+MPI_CHAR*16", "MPI_Send", "MPI_Pack", "MPI_Type_size", "MPI_Put:fence", "MPI_Allreduce")
+	for _, name := range []string{"MPI_Send", "MPI_Pack", "MPI_Type_size", "MPI_Put:fence"} {
+		assert.Equal(t, verify.Right, test(r, name).Verdict, name)
+		assert.Equal(t, 10, test(r, name).Through.Cases, name)
+	}
+	assert.Equal(t, verify.NotRun, test(r, "MPI_Allreduce").Verdict, "a struct is not a number")
+	list := filepath.Join(s.dir, "list")
+	require.NoError(t, os.WriteFile(list, []byte("MPI_INT*3+MPI_DOUBLE # a record\nMPI_FLOAT*2\n"), 0o644))
+	s.env = append(s.env, "DTP_DATATYPE_FILE="+list)
+	r = run("MPI_Send", "MPI_Allreduce")
+	assert.Equal(t, 2*10, test(r, "MPI_Send").Through.Cases)
+	assert.Equal(t, 1, test(r, "MPI_Allreduce").Through.Cases, "one type with a count is a number")
+	assert.Equal(t, 10, test(run("--types", "MPI_INT,MPI_DOUBLE", "MPI_Send"), "MPI_Send").Through.Cases)
+}
+
+// 1,024 elements into a buffer for 2,048 and the other operations, for all pairs of layouts. CI runs a function of each chapter on one
+// library, and the nightly tests run all functions on both.
+func TestAllPairs(t *testing.T) {
+	harness.All.From(t, "all pairs of layouts")
+	onPage(t, "$ wi4go verify --from openmpi --to mpich --full --types MPI_INT --counts 1024 MPI_Send:shorter MPI_Bcast MPI_Put:fence\n")
+	tests, directions := []string{"MPI_Send:shorter", "MPI_Bcast", "MPI_Put:fence"}, map[string]string{"openmpi": "mpich"}
+	if harness.Nightly.Runs() {
+		tests = []string{"point-to-point", "collectives", "one-sided"}
+		directions["mpich"] = "openmpi"
+	}
+	for from, to := range directions {
+		t.Run(from, func(t *testing.T) {
+			args := []string{"--from", from, "--to", libraryOf(t, to), "--full", "--types", "MPI_INT", "--counts", "1024"}
+			if !harness.Nightly.Runs() {
+				args = append(args, "--no-native")
+			}
+			r, errs, code := newSite(t).run(append(args, tests...)...)
+			require.Zero(t, code, "%s", errs)
+			for _, one := range r.Tests {
+				assert.Contains(t, []verify.Verdict{verify.Right, verify.WrongNatively}, one.Verdict, one.Name)
+			}
+			for _, name := range []string{"MPI_Send:shorter", "MPI_Bcast", "MPI_Put:fence"} {
+				assert.Equal(t, verify.Right, test(r, name).Verdict, name)
+				assert.Equal(t, 40*40, test(r, name).Through.Cases, name)
+			}
+		})
+	}
+}
+
+// A receiver that writes past the message is found, although the elements that were sent are right.
+func TestPastMessage(t *testing.T) {
+	s := newSite(t)
+	s.env = append(s.env, harness.Preload(s.compile("programs/past.c", "past.so")))
+	r, errs, code := s.run("--from", "mpich", "--to", libraryOf(t, "openmpi"), "--no-native", "--quick", "--types", "MPI_INT", "--objects", "1", "MPI_Send", "MPI_Send:shorter")
+	assert.Equal(t, 1, code, "%s", errs)
+	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
+	found := test(r, "MPI_Send:shorter")
+	if assert.Equal(t, verify.Wrong, found.Verdict) {
+		assert.Contains(t, found.Through.Failures[0].Text, "element 23 of 24 (MPI_INT, at byte 92), past the 12 that were sent, was written to")
+	}
+}
+
+// The layout of the page about the pools, as a library for each family: every test that has layouts runs with 41.
+func TestLayouts(t *testing.T) {
+	s := newSite(t)
+	page, err := os.ReadFile("../../dtpools/README.md")
+	require.NoError(t, err)
+	source := regexp.MustCompile("(?s)```c\n(#include \"layouts.h\"\n.*?)\n```").FindSubmatch(page)
+	require.NotNil(t, source)
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "nested.c"), source[1], 0o644))
+	library := map[string]string{}
+	for _, name := range []string{"openmpi", "mpich"} {
+		tools, err := harness.Find(name)
+		if err != nil {
+			harness.Missing(t, err)
+		}
+		library[name] = filepath.Join(s.dir, name+".so")
+		require.NoError(t, tools.Compile(filepath.Join(s.dir, "nested.c"), library[name], "-shared", "-fPIC", "-I", filepath.Join(s.prefix, "share/wi4go/dtpools")))
+	}
+	args := []string{"--from", "openmpi", "--to", libraryOf(t, "mpich"), "--quick", "--types", "MPI_INT", "--layouts", library["openmpi"]}
+	r, errs, code := s.run(append(args, "--layouts", library["mpich"], "MPI_Send", "MPI_Put:fence", "datatypes")...)
+	require.Zero(t, code, "%s", errs)
+	for _, one := range r.Tests {
+		if !strings.HasPrefix(one.Name, "MPI_Type_g") && one.Verdict == verify.Right && one.Through.Cases > 1 {
+			assert.Equal(t, 41, one.Through.Cases, one.Name)
+			assert.Equal(t, 41, one.Natively.Cases, one.Name)
+		}
+	}
+	assert.Equal(t, 41, test(r, "MPI_Send").Through.Cases)
+	assert.Equal(t, verify.Right, test(r, "MPI_Type_get_contents").Verdict)
+	r, errs, code = s.run(append(args, "--case", "MPI_Send/MPI_INT/12/40/8")...)
+	require.Zero(t, code, "%s", errs)
+	assert.Equal(t, []string{"no native run: --layouts names no library that is linked with MPICH (libmpi.so.12, libmpich.so.12): compile the layouts with its mpicc " +
+		"-shared -fPIC, and name the result with a further --layouts"}, r.Notes)
+	args[len(args)-1] = library["mpich"]
+	_, errs, code = s.run(append(args, "MPI_Send")...)
+	assert.Equal(t, 1, code)
+	assert.Contains(t, errs, "--layouts names no library that is linked with Open MPI (libmpi.so.40)")
+	other := s.compile("programs/past.c", "libmpi.so.40") // a library without a table
+	_, errs, code = s.run("--from", "openmpi", "--to", libraryOf(t, "mpich"), "--quick", "--layouts", other, "MPI_Send")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, errs, "--layouts names no library that is linked with Open MPI")
+}
+
+// The run for scripts: two types, five layouts, every chapter. It runs natively only if a result is wrong.
+func TestSmoke(t *testing.T) {
+	s := newSite(t)
+	onPage(t, "$ wi4go verify --from openmpi --to mpich --smoke\n")
+	r, errs, code := s.run("--from", "openmpi", "--to", libraryOf(t, "mpich"), "--smoke")
+	require.Zero(t, code, "%s", errs)
+	assert.True(t, r.Complete)
+	assert.Greater(t, len(r.Chapters()), 6)
+	assert.Equal(t, 2*5, test(r, "MPI_Send").Through.Cases)
+	for _, one := range r.Tests {
+		assert.Nil(t, one.Natively, one.Name)
+	}
+	s.env = append(s.env, "SPOIL="+filepath.Join(s.dir, "spoilt"), harness.Preload(s.compile("programs/spoil.c", "spoil.so")))
+	r, errs, code = s.run("--from", "mpich", "--to", libraryOf(t, "openmpi"), "--smoke", "MPI_Ssend", "MPI_Send_init", "MPI_Bcast")
+	assert.Equal(t, 1, code, "%s", errs)
+	assert.Equal(t, verify.Wrong, test(r, "MPI_Ssend").Verdict)
+	assert.Equal(t, verify.Right, test(r, "MPI_Ssend").Native)
+	assert.Nil(t, test(r, "MPI_Bcast").Natively, "nothing is wrong in its chapter")
+}
+
+// Programs of a user: over three types and two counts on two libraries, natively, too. A wrong result is reported with a command that
+// repeats it, and other mistakes with their cause.
+func TestRules(t *testing.T) {
+	s := newSite(t)
+	onPage(t, "sendrecv  sendrecv.c  types=MPI_INT,MPI_DOUBLE,MPI_INT*3+MPI_CHAR*16 counts=1,64 ranks=2 limit=60s\nchanged   sendrecv.c  ",
+		"$ wi4go verify --rules my.rules --to mpich\n", "\n  wi4go verify --from mpiabi --to mpich -n 2 --rules my.rules --case changed/MPI_INT/64\n")
+	for _, file := range []string{"sendrecv.c", "my.rules"} {
+		text, err := os.ReadFile(filepath.Join("programs", file))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(s.dir, file), text, 0o644))
+	}
+	for _, name := range []string{"mpich", "openmpi"} {
+		r, errs, code := s.run("--rules", "my.rules", "--to", libraryOf(t, name), "sendrecv")
+		require.Zero(t, code, "%s", errs)
+		found := test(r, "sendrecv")
+		assert.Equal(t, verify.Right, found.Verdict)
+		assert.Equal(t, verify.Right, found.Native)
+		assert.Equal(t, 3*2, found.Through.Cases)
+		assert.Equal(t, 3*2, found.Natively.Cases)
+		assert.Len(t, r.Tests, 1)
+	}
+	to := libraryOf(t, "mpich")
+	r, errs, code := s.run("--rules", "my.rules", "--to", to, "--no-native", "changed", "endless", "with spaces")
+	assert.Equal(t, 1, code, errs)
+	changed, endless := test(r, "changed"), test(r, "endless")
+	assert.Equal(t, 1, changed.Through.Wrong)
+	assert.Equal(t, "changed/MPI_INT/64", changed.Through.Failures[0].Case)
+	assert.Contains(t, changed.Command, "-n 2 --rules my.rules --case changed/MPI_INT/64")
+	assert.Contains(t, changed.Through.Failures[0].Text, "layout 1: element 0 of 64 (MPI_INT, at byte 0) is 1, expected 0")
+	assert.Equal(t, "did not end within 2s", endless.Through.Failures[0].Text)
+	// The command in the report, run as it is.
+	c := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(changed.Command, "wi4go", filepath.Join(s.prefix, "bin/wi4go"), 1))
+	c.Dir, c.Env = s.dir, s.env
+	text, err := c.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(text), "wrong natively: changed/MPI_INT/64: ", "the program is wrong")
+	assert.NotContains(t, string(text), "endless")
+
+	r, errs, code = s.run("--rules", "my.rules", "--to", to, "--smoke", "sendrecv")
+	require.Zero(t, code, "%s", errs)
+	assert.Equal(t, 2*2, test(r, "sendrecv").Through.Cases, "MPI_INT and MPI_DOUBLE")
+	out, err := s.command(t.Context(), "--rules", "my.rules", "--list").Output()
+	require.NoError(t, err)
+	assert.Regexp(t, `^sendrecv +my\nchanged +my\nendless +with spaces\nbroken +mistakes\n$`, string(out))
+	for args, says := range map[string]string{
+		"--rules nowhere.rules":              "--rules: nowhere.rules: no such file or directory: name a file",
+		"--rules my.rules broken":            "cannot compile a program: ",
+		"--rules my.rules sendrec":           `my.rules has no test or chapter "sendrec": did you mean sendrecv? it has sendrecv, `,
+		"--rules my.rules --case sendrecv/1": "case sendrecv/1: write it as TEST/TYPE/COUNT",
+		"--rules my.rules --full":            "--rules does not go with --quick, --full and --layouts",
+		"--rules my.rules --mpicc /nowhere":  "cannot compile a program: ",
+	} {
+		_, errs, code := s.run(append(strings.Fields(args), "--to", to)...)
+		assert.NotZero(t, code, args)
+		assert.Contains(t, errs, says)
+	}
+}
+
+// The programs with C++ bindings, compiled by a library's own mpicxx, on the other library, and natively there.
+func TestCxx(t *testing.T) {
+	harness.All.From(t, "it compiles C++")
+	file, err := filepath.Abs("../dtpools/programs/cxx.rules")
+	require.NoError(t, err)
+	for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi"} {
+		t.Run(from, func(t *testing.T) {
+			tools, err := harness.Find(from)
+			if err != nil {
+				harness.Missing(t, err)
+			}
+			r, errs, code := newSite(t).run("--rules", file, "--from", from, "--to", libraryOf(t, to), "--mpicc", tools.MPICC)
+			require.Zero(t, code, "%s", errs)
+			for _, name := range []string{"fkeyvaltypex", "packsizex"} {
+				assert.Equal(t, verify.Right, test(r, name).Verdict, name)
+				assert.Equal(t, verify.Right, test(r, name).Native, name)
+				assert.Equal(t, 3, test(r, name).Through.Cases, name)
+			}
+		})
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	s := newSite(t)
 	to := libraryOf(t, "openmpi")
 	plain := s.env
 	for _, c := range []struct{ args, env, says string }{
 		{"--types MPI_INTT", "", "MPI_INTT is not a basic type of the pools: did you mean MPI_INT? use "},
-		{"--case MPI_Send/MPI_INTT/1", "", "MPI_INTT is not a basic type of the datatype pools: did you mean MPI_INT? use "},
+		{"--case MPI_Send/MPI_INTT/1", "", "MPI_INTT is not a basic type of the pools: did you mean MPI_INT? use "},
 		{"--types MPI_INTEGER", "", "MPI_INTEGER is not a basic type of the pools"},
+		{"--types MPI_INT*3+MPI_DOUBEL", "", "MPI_INT*3+MPI_DOUBEL: MPI_DOUBEL is not a basic type of the pools: did you mean MPI_DOUBLE? use "},
+		{"--types MPI_INT*0", "", `MPI_INT*0: "0" is not a count: write a number from 1 to`},
+		{"--layouts /nowhere.so", "", "--layouts: /nowhere.so: no such file or directory: name a library"},
+		{"--smoke --types MPI_INT", "", "--smoke, --quick and --full exclude each other"},
+		{"--mpicc /bin/true", "", "--mpicc is the compiler for --rules: add --rules FILE"},
 		{"--counts 0", "", "count 0: give a number from 1"},
 		{"--counts -3", "", "count -3: give a number from 1"},
 		{"--objects 0", "", "DTP_NUM_OBJS=0: set it to the number of layouts"},
 		{"--case MPI_Send/MPI_INT/1/0/40", "", "a pool has the layouts 0 to 39"},
 		{"--case MPI_Send/MPI_INT/1/-1/0", "", "-1 is not the number of a layout"},
 		{"--case MPI_Send/MPI_INT", "", "write it as TEST/SIGNATURE/COUNT"},
-		{"--case MPI_Send/MPI_INT+/1", "", "MPI_INT+: a member has no name"},
-		{"--case MPI_Send//1", "", "an empty type: a member has no name"},
+		{"--case MPI_Send/MPI_INT+/1", "", "MPI_INT+: member 2 has no name: write a struct as MPI_INT*3+MPI_DOUBLE"},
+		{"--case MPI_Send//1", "", "an empty type: member 1 has no name"},
 		{"--case MPI_Send/MPI_INT/1 -n 1", "", "MPI_Send needs 2 ranks: -n 1 gives too few"},
 		{"MPI_Bcast MPI_Send -n 1", "", "MPI_Send needs 2 ranks: -n 1 gives too few"},
 		{"--types ,", "", `--types "," names no basic type`},
