@@ -229,7 +229,7 @@ func TestOldest(t *testing.T) {
 		}
 		for _, c := range [][]string{{"openmpi"}, {"mpiabi"}, {"mpich", "--identity"}} {
 			t.Run(kind+"/"+c[0], func(t *testing.T) {
-				out := r.must(t, slices.Concat(wi4go, []string{"verify", "--quick", "--budget", "3m", "--fresh",
+				out := r.must(t, slices.Concat(wi4go, []string{"verify", "--quick", "--budget", "0", "--fresh",
 					"--from", c[0], "--to", "/opt/intelmpi", "-n", "2"}, c[1:])...)
 				verdict := regexp.MustCompile(`verdict: (\d+) right.*`).FindStringSubmatch(out)
 				require.NotNil(t, verdict, out)
