@@ -68,7 +68,7 @@ $(RULES): $(GENERATOR)
 	$(call making,GEN) GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -o $(@D) && touch $@
 
 .SECONDEXPANSION:
-include shim/front/front.mk shim/fortran/fortran.mk interface/interface.mk dri/dri.mk embedded/adi/adi.mk embedded/embedded.mk bench/bench.mk verify/verify.mk packaging/packages.mk tests/tests.mk tests/variants.mk
+include shim/front/front.mk shim/fortran/fortran.mk interface/interface.mk dri/dri.mk embedded/adi/adi.mk embedded/embedded.mk interface/static.mk bench/bench.mk verify/verify.mk packaging/packages.mk tests/tests.mk tests/variants.mk
 # Targets that build nothing do not need the generated rules and the dependencies.
 ifneq ($(filter-out clean install uninstall vet quick record,$(or $(MAKECMDGOALS),all)),)
 include $(RULES)
@@ -84,7 +84,8 @@ $(CALLS): $(RULES)
 
 # ---- Go ----
 
-# TAGS=wi4go_debug makes the core use the locks of go-deadlock, which detect deadlocks.
+# TAGS=wi4go_debug makes the core use the locks of go-deadlock, which detect deadlocks. TAGS=wi4go_static makes the command
+# static, for machines without glibc: it then opens no MPI library to ask for its version.
 # asyncpreemptoff: the core needs no preemption, and the program should not get its SIGURG.
 # containermaxprocs, updatemaxprocs: it uses one core (shim/core/main.go), so it need not read the limits of the cgroup.
 # The tag valgrind makes the Go runtime announce its stacks and heap to memcheck.
@@ -100,7 +101,7 @@ STAMP := $(B)/commit
 $(if $(COMMIT),$(shell [ ! -e $(STAMP) ] || [ "$$(cat $(STAMP))" = $(COMMIT) ] || echo $(COMMIT) >$(STAMP)))
 command: $(COMMAND)
 $(COMMAND): $(GO_SOURCES) shim/front/version.h $(wildcard $(STAMP))
-	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -buildid= -E main.entry -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go \
+	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -tags '$(TAGS)' -ldflags="-s -w -buildid= -E main.entry -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go \
 		&& echo $(COMMIT) >$(STAMP) && touch $@
 
 # The manual pages, and the completion scripts of each shell.

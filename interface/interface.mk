@@ -26,17 +26,6 @@ $(MPI)/lib/libwi4go_fortran.so: | $(MPI)/lib/libwi4go_fortran.so.1
 $(MPI)/lib/libbigmpi.so: $(B)/gen/bigmpi/bigmpi.c $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h | $(MPI)/lib/libmpi_abi.so.1
 	$(call making,LINK) $(CC) $(CFLAGS) $(WARN) -fPIC -I$(MPI)/include -o $@ $< $| $(SHARED) -Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN'
 
-# For -static-mpi: the front, the core and the embedded MPI are one object, so that the linker cannot
-# take one without the others.
-STATIC_OBJECTS := $(B)/obj/static/static_core.o $(B)/obj/static/image.o
-OBJECTS        += $(B)/obj/static/static_core.o
-$(B)/obj/static/static_core.o: shim/front/static_core.c
-	$(FRONT_CC)
-$(B)/obj/static/image.o: shim/front/static_core.S $(CORE) $$(EMBEDDED_STRIPPED)
-	$(call making,AS) $(CC) -DWI4GO_CORE='"$(CORE)"' -DWI4GO_EMBEDDED='"$(EMBEDDED_STRIPPED)"' -c -o $@ $<
-$(MPI)/lib/libmpi_abi.a: $$(OBJECTS_$(STANDARD)) $(STATIC_OBJECTS)
-	$(call making,AR) $(CC) -nostdlib -r -o $(B)/obj/static/static.o $^ && rm -f $@ && ar rcD $@ $(B)/obj/static/static.o
-
 # The symbols of a program that dlsym has to find (shim/front/loader_lock.c).
 $(MPI)/lib/libmpi_abi.list: interface/libmpi_abi.list
 	$(call making,CP) cp $< $@
@@ -54,5 +43,5 @@ standard_version = $(shell sed -n 's/^.define MPI_VERSION //p' $(MPI)/include/mp
 $(OMPI_PC): $(MPI)/lib/pkgconfig/mpi.pc $(MPI)/include/mpi.h
 	$(call making,SED) sed 's/^Version:.*/Version: $(standard_version)/$(if $(findstring fort,$@),;$$aRequires: wi4go-has-mpifort-only)' $< > $@
 
-interface: $(OMPI_PC) $(addprefix $(MPI)/include/,$(HEADERS) bigmpi.h $(MODULES:%=modules/%) modules/dri_f08.f90) $(WRAPPER_NAMES:%=$(MPI)/bin/%) \
+interface: $(OMPI_PC) $$(LINKED) $(addprefix $(MPI)/include/,$(HEADERS) bigmpi.h $(MODULES:%=modules/%) modules/dri_f08.f90) $(WRAPPER_NAMES:%=$(MPI)/bin/%) \
 	$(addprefix $(MPI)/lib/,libmpi.so libmpi_abi.so libmpi_abi.a libmpi_abi.list libbigmpi.so libwi4go_fortran.so libwi4go_fortran.so.1 libwi4go_fortran.a pkgconfig/mpi.pc pkgconfig/wi4go.pc)

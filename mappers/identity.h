@@ -261,10 +261,7 @@ static const char *setup(void *library)
    here through the global scope. caller is the return address of the call. */
 static int needs_renumbering(void *caller)
 {
-    struct link_map *library, *from;
-    Dl_info info;
-    return program_is_draft != runtime_is_draft && !dlinfo(wi4go_runtime_library, RTLD_DI_LINKMAP, &library) &&
-           !(dladdr1(caller, &info, (void **)&from, RTLD_DL_LINKMAP) && from == library);
+    return program_is_draft != runtime_is_draft && !wi4go_is_in_library(wi4go_runtime_library, caller);
 }
 static const struct wi4go_cxx cxx;
 

@@ -9,7 +9,7 @@ mkdir -p build
 what=${1:-mpi}
 
 mpi="openmpi-bin libopenmpi-dev mpich libmpich-dev"
-more="lammps hpcc mumps-test elk-lapw mpgrafic cp2k abinit mocassin nwchem-openmpi nwchem-mpich netpipe-openmpi netpipe-mpich2 valgrind gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user slurm-wlm munge python3-venv bubblewrap debootstrap strace iproute2 runc g++ gfortran gfortran-11 cmake meson pkg-config zsh fish numactl spin gdb ltrace linux-perf rr heaptrack eztrace"
+more="lammps hpcc mumps-test elk-lapw mpgrafic cp2k abinit mocassin nwchem-openmpi nwchem-mpich netpipe-openmpi netpipe-mpich2 valgrind gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user slurm-wlm munge python3-venv bubblewrap musl-tools debootstrap strace iproute2 runc g++ gfortran gfortran-11 cmake meson pkg-config zsh fish numactl spin gdb ltrace linux-perf rr heaptrack eztrace"
 
 # Prints the name that `wi4go get` uses for a library of tests/harness.
 runtime() {

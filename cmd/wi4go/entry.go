@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/ebitengine/purego"
 	"golang.org/x/sys/unix"
 
 	"wi4go/internal/doctor"
@@ -27,16 +26,12 @@ func entry()
 // takes 8 MB for its stack, and 64 MB for a heap of its own if the C library gives it one. It
 // returns an error if the limit is too low for any command but doctor, which reports it.
 func saveAddressSpace(command string) error {
-	const ownHeaps = -8 // M_ARENA_MAX (mallopt(3))
 	limit, err := doctor.Limit(unix.RLIMIT_AS)
 	if err != nil || limit == doctor.Unlimited {
 		return nil
 	}
 	runtime.GOMAXPROCS(2)
-	if mallopt, err := purego.Dlsym(purego.RTLD_DEFAULT, "mallopt"); err == nil { // other C libraries have no such heaps
-		parameter := ownHeaps
-		purego.SyscallN(mallopt, uintptr(parameter), 1)
-	}
+	shareHeap()
 	if limit < doctor.NeededAddressSpace && command != "doctor" {
 		return fmt.Errorf("the limit on address space (ulimit -v) is %d MB, but wi4go needs %d MB: raise it, or remove it (`ulimit -v "+
 			"unlimited`, or in a batch system the job's option for virtual memory)", limit>>20, doctor.NeededAddressSpace>>20)

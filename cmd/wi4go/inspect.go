@@ -24,6 +24,7 @@ type inspected struct {
 	Beside           []string      `json:"beside,omitempty"`            // further libraries that an interpreter may open
 	Machine          string        `json:"machine"`                     // processor that it is built for
 	Family           string        `json:"family"`                      // ABI family that it was built for
+	Contains         string        `json:"contains,omitempty"`          // MPI library that is linked into it
 	Sonames          []string      `json:"sonames"`                     // C libraries of MPI that it needs
 	Fortran          []string      `json:"fortran_libraries,omitempty"` // Fortran libraries of MPI that it needs
 	Cxx              []string      `json:"cxx_libraries,omitempty"`     // C++ libraries of MPI that it needs
@@ -119,7 +120,8 @@ func runInspect(file, to string, asJSON bool) error {
 		return err
 	}
 	p, err := inspectFile(l, file)
-	if err != nil {
+	contains := errors.Is(err, program.ErrContainsMPI)
+	if err != nil && !contains {
 		return err
 	}
 	r := report(l, p)
@@ -128,7 +130,11 @@ func runInspect(file, to string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		r.Runtime = fitRuntime(l, p, rt)
+		if contains {
+			r.Runtime = fitContained(l, file, rt)
+		} else {
+			r.Runtime = fitRuntime(l, p, rt)
+		}
 	}
 	if asJSON {
 		return printJSON(r)
@@ -163,7 +169,7 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 func report(l launch.Launcher, p *program.Program) inspected {
 	main := p.Tree.Nodes[0]
 	r := inspected{
-		Program: p.Path, Via: p.Via, Beside: p.AlsoOpened, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
+		Program: p.Path, Via: p.Via, Beside: p.AlsoOpened, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name, Contains: p.Contains,
 		Sonames: p.Sonames, Fortran: p.Fortran, Cxx: p.Cxx, Languages: p.Languages(),
 		RPath: main.RPath, RunPath: main.RunPath,
 		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions, OwnFunctions: p.OwnFunctions, Draft: l.Draft(p),
@@ -202,6 +208,15 @@ func fitRuntime(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *in
 	return f
 }
 
+// fitContained returns how a program that contains its MPI library fits a runtime.
+func fitContained(l launch.Launcher, file string, rt *runtimes.Runtime) *inspectedFor {
+	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: true, Has: []string{}, Emulated: []string{}, Lacks: []string{}}
+	if _, err := l.Job([]string{file}, "", "", rt); err != nil {
+		f.Native, f.Problem = false, oneLine(err)
+	}
+	return f
+}
+
 // print writes the description as text.
 func (r inspected) print(out io.Writer) {
 	line := func(label, format string, args ...any) {
@@ -217,6 +232,9 @@ func (r inspected) print(out io.Writer) {
 	list("opens", r.Beside)
 	line("machine", "%s", r.Machine)
 	line("built for", "%s", r.Family)
+	if r.Contains != "" {
+		line("contains", "%s, its MPI library", r.Contains)
+	}
 	list("needs", r.Sonames)
 	list("Fortran", r.Fortran)
 	list("C++", r.Cxx)

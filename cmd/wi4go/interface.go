@@ -13,6 +13,7 @@ import (
 	"wi4go/internal/launch"
 	"wi4go/internal/modules"
 	"wi4go/internal/rankvars"
+	"wi4go/internal/runtimes"
 	"wi4go/internal/shell"
 	"wi4go/internal/wrapper"
 )
@@ -79,13 +80,17 @@ func compile(name string, language wrapper.Language, args []string) error {
 	if err != nil {
 		return err
 	}
-	static := tree.StaticLink()
+	static, linked := tree.StaticLink(), tree.LinkedStatic()
 	if language.Library != "" {
-		static = slices.Insert(static, 0, filepath.Join(tree.Link(), "lib"+language.Library+".a"))
+		own := filepath.Join(tree.Link(), "lib"+language.Library+".a")
+		static = slices.Insert(static, 0, own)
+		for name, words := range linked {
+			linked[name] = slices.Insert(words, 0, own)
+		}
 	}
 	w := wrapper.Wrapper{
 		Name: name, Language: language, Version: version, Self: tree.Command(),
-		Include: tree.Include(), Library: tree.Link(), Static: static, Getenv: os.Getenv,
+		Include: tree.Include(), Library: tree.Link(), Static: static, Linked: linked, Whole: runtimes.EmbeddedName, Getenv: os.Getenv,
 	}
 	if language.Library != "" {
 		w.Modules = func(compiler []string) (string, error) { return compiled(tree, name, compiler) }
@@ -126,6 +131,9 @@ func mpiexec(args []string) error {
 	all, segments, unclear := launch.ParseRun(slices.Concat(mine, []string{"--"}, rest), l.Finder())
 	if unclear == nil {
 		options = all
+	}
+	if unclear == nil {
+		options.To = l.LibraryInside(options.To, segments[0])
 	}
 	rt, err := runtimeFor(&l, options, false)
 	if err != nil {

@@ -65,6 +65,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 	for _, s := range segments {
 		go l.ReadAhead(s)
 	}
+	options.To = l.LibraryInside(options.To, segments[0])
 	rt, err := runtimeFor(&l, options, false)
 	err = l.NoRuntime(err, segments[0].Program, segments[0].Dir, options.From)
 	if name := missingRuntime(l, options, err); name != "" {
@@ -279,6 +280,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	options.To = l.LibraryInside(options.To, launch.Segment{Program: argv})
 	rt, err := runtimeFor(&l, options, true)
 	if err != nil {
 		return l.NoRuntime(err, argv, "", options.From)
@@ -432,6 +434,7 @@ func runEnv(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	options.To = l.LibraryInside(options.To, launch.Segment{Program: argv})
 	rt, err := runtimeFor(&l, options, true)
 	if err != nil {
 		return err

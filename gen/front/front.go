@@ -293,9 +293,11 @@ func (s printer) family(in *model.Input, emulations map[string]string, fallbacks
 	w.Line("static const char *const sonames[] = {%s, 0};", quoted(s.Front.Sonames["c"]))
 	var foreign, pairs []string
 	for _, other := range in.Families {
-		if other != s.Front {
-			foreign = append(foreign, other.Sonames["c"]...)
+		if other == s.Front {
+			pairs = slices.Insert(pairs, 0, s.Front.Family+"_"+other.Family)
+			continue
 		}
+		foreign = append(foreign, other.Sonames["c"]...)
 		pairs = append(pairs, s.Front.Family+"_"+other.Family)
 	}
 	w.Line("static const char *const foreign[] = {%s, 0};", quoted(foreign))
@@ -314,8 +316,10 @@ func (s printer) family(in *model.Input, emulations map[string]string, fallbacks
 	w.Line("};")
 	writeVendors(w, in.Families)
 	writeLaunchers(w, in.Families)
+	// A program that contains an MPI library of its family lacks the other pairs (shim/front/linked.c). The list
+	// ends there, because the front's own pair comes first.
 	for _, p := range pairs {
-		w.Line("extern const struct wi4go_pair wi4go_pair_%s HIDDEN;", p)
+		w.Line("extern const struct wi4go_pair wi4go_pair_%s HIDDEN __attribute__((weak));", p)
 	}
 	w.Line("static const struct wi4go_pair *const pairs[] = {&wi4go_pair_%s, 0};", strings.Join(pairs, ", &wi4go_pair_"))
 	w.Line("const struct wi4go_family wi4go_family = {")

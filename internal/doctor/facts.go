@@ -129,16 +129,20 @@ type programDetails struct {
 	Languages []string `json:"languages"` // languages of its calls of MPI
 	Via       []string `json:"via"`       // files that lead from the command line to the program
 	Opened    []string `json:"opened"`    // further objects that it may open
+	Contains  string   `json:"contains"`  // name and version of the MPI library that is linked into it, "" if it opens its library
 
 	title string // name of the family in words
 }
 
 // programOf returns the details of a program.
 func programOf(p *program.Program) programDetails {
-	return programDetails{p.Path, p.Family.Name, notNil(p.Needed()), notNil(p.Languages()), notNil(p.Via), notNil(p.AlsoOpened), p.Family.Title}
+	return programDetails{p.Path, p.Family.Name, notNil(p.Needed()), notNil(p.Languages()), notNil(p.Via), notNil(p.AlsoOpened), p.Contains, p.Family.Title}
 }
 
 func (d programDetails) String() string {
+	if d.Contains != "" {
+		return fmt.Sprintf("%s, built for %s, contains its MPI library, %s", d.Path, d.title, d.Contains)
+	}
 	text := fmt.Sprintf("%s, built for %s (%s), in %s", d.Path, d.title, strings.Join(d.Libraries, ", "), strings.Join(d.Languages, " and "))
 	if len(d.Via) > 0 {
 		text += ", through " + strings.Join(d.Via, ", ")

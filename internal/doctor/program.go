@@ -38,14 +38,15 @@ func (x *exam) findRuntime() {
 		x.survey()
 		return
 	}
-	rt, err := x.Launcher.Runtime(x.To, true)
+	to := x.Launcher.LibraryInside(x.To, launch.Segment{Program: x.Argv, Dir: x.Dir})
+	rt, err := x.Launcher.Runtime(to, true)
 	if err != nil {
 		x.addError(x.Launcher.NoRuntime(err, x.Argv, x.Dir, x.From), "runtime-unusable", Error)
 		return
 	}
 	x.runtime, x.entry = rt, x.Entry(rt)
 	x.addFact("runtime", runtimeOf(x.entry))
-	if x.Launcher.LastResort(rt, x.To) {
+	if x.Launcher.LastResort(rt, to) {
 		x.addError(x.Launcher.OnlyEmbedded(x.Argv, x.Dir, x.From), "no-runtime", Note)
 	}
 	if err := rt.Ambiguous(); err != nil {
@@ -92,8 +93,11 @@ func (x *exam) readProgram() {
 		return
 	}
 	p, err := x.Launcher.Trace(x.Argv, x.Dir, x.From, x.runtime)
-	trusted := x.From != "" && x.From != "auto" && !errors.Is(err, program.ErrNotDynamic)
+	trusted := x.From != "" && x.From != "auto" && !errors.Is(err, program.ErrNotDynamic) && !errors.Is(err, program.ErrContainsMPI)
 	switch {
+	case errors.Is(err, program.ErrContainsMPI):
+		x.addFact("program", programOf(p))
+		return
 	case err == nil:
 	case trusted, errors.Is(err, program.ErrHasFront):
 		return

@@ -164,6 +164,17 @@ func (t Tree) StaticLink() []string {
 	return []string{library, "-Xlinker", "--dynamic-list=" + strings.TrimSuffix(library, "a") + "list", "-lm", "-ldl", "-lpthread"}
 }
 
+// LinkedStatic returns, by name, the linker arguments that link that front into a program together with an MPI library,
+// so that the program needs no dynamic linker.
+func (t Tree) LinkedStatic() map[string][]string {
+	linked := map[string][]string{}
+	libraries, _ := filepath.Glob(filepath.Join(t.Link(), "static", "*", "libmpi_abi.a")) // the pattern is valid
+	for _, library := range libraries {
+		linked[filepath.Base(filepath.Dir(library))] = []string{library, "-lm", "-lpthread"}
+	}
+	return linked
+}
+
 // Probe returns the path of a family's test program, which `wi4go doctor` starts.
 func (t Tree) Probe(family string) (string, error) {
 	path := filepath.Join(t.Fronts(), "probe", family)

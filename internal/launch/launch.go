@@ -145,6 +145,20 @@ func (l Launcher) Runtime(to string, started bool) (*runtimes.Runtime, error) {
 	return l.Runtimes.Resolve("")
 }
 
+// LibraryInside returns to, the value of --to. If that and WI4GO_TO are empty and the program of a segment contains its MPI
+// library, it returns the name of that library.
+func (l Launcher) LibraryInside(to string, s Segment) string {
+	if to != "" || l.Getenv("WI4GO_TO") != "" || len(s.Program) == 0 {
+		return to
+	}
+	p, err := l.Trace(s.Program, s.Dir, "", nil)
+	if !errors.Is(err, program.ErrContainsMPI) {
+		return to
+	}
+	name, _, _ := strings.Cut(p.Contains, " ")
+	return name
+}
+
 // LastResort reports whether a runtime is the embedded MPI although nothing names it, or only its
 // family does: then there is no other. to is the value of --to.
 func (l Launcher) LastResort(rt *runtimes.Runtime, to string) bool {

@@ -8,6 +8,7 @@ import (
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
 )
@@ -51,6 +52,13 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 			j.Env = []Var{{"WI4GO_TO", rt.Library}}
 			return j, l.complete(j)
 		}
+		if errors.Is(err, program.ErrContainsMPI) {
+			if err := l.checkContained(&j.Request, err); err != nil {
+				return nil, err
+			}
+			j.Way, j.Reason = Static, "contains its MPI library, "+p.Contains
+			return j, l.complete(j)
+		}
 		if program.IsUndecided(err) {
 			j.Way, j.Reason = Undecided, "whose files name no MPI; wi4go replaces each MPI library that it opens"
 			return j, l.undecided(j)
@@ -76,6 +84,25 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	return j, nil
 }
 
+// checkContained returns an error if a program that contains its MPI library cannot run as the user wants: on the
+// runtime of the request, or with tools that the environment loads into it. contains is the error of reading it.
+func (l Launcher) checkContained(r *Request, contains error) error {
+	if name, _, _ := strings.Cut(r.Program.Contains, " "); r.Runtime.Vendor != name {
+		return fmt.Errorf("cannot run on %s: %w", r.Runtime, contains)
+	}
+	const cure = ", or link the program without -static and -static-mpi=NAME"
+	for _, file := range strings.FieldsFunc(l.Getenv("LD_PRELOAD"), func(c rune) bool { return c == ' ' || c == ':' }) {
+		if o, err := elfobj.Read(file); err == nil && definesMPI(o) {
+			return fault.New("program-static", "remove it from LD_PRELOAD"+cure,
+				"the tool %s in LD_PRELOAD gets no call of %s, which contains its MPI library", file, r.Program.Path)
+		}
+	}
+	if list := l.Getenv("LD_AUDIT"); list != "" && !r.Program.Tree.Nodes[0].Dynamic {
+		return fault.New("program-static", "unset LD_AUDIT"+cure, "LD_AUDIT is %s, but %s is static and loads no library", list, r.Program.Path)
+	}
+	return nil
+}
+
 // applyFrom stores the family that --from names in the request, and returns the numbering that this name
 // implies. p is the program, or nil if it could not be read; unread is then the reason.
 func (r *Request) applyFrom(from string, p *program.Program, unread error) (Numbers, error) {
@@ -91,7 +118,7 @@ func (r *Request) applyFrom(from string, p *program.Program, unread error) (Numb
 		fromNumbers = standardNumbers
 	}
 	r.From = f
-	if errors.Is(unread, program.ErrNotDynamic) {
+	if errors.Is(unread, program.ErrNotDynamic) || errors.Is(unread, program.ErrContainsMPI) {
 		return fromNumbers, unread
 	}
 	if p != nil && p.Family != f && len(p.Via) == 0 {

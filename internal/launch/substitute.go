@@ -162,6 +162,16 @@ func tools(t *ldso.Tree, defines func(string) bool) (at []int) {
 	return at
 }
 
+// definesMPI reports whether a library defines functions of MPI, by a name in C or in Fortran.
+func definesMPI(o *elfobj.Object) bool {
+	for name := range o.Exports() {
+		if strings.HasPrefix(name, "MPI_") || strings.HasPrefix(name, "mpi_") {
+			return true
+		}
+	}
+	return false
+}
+
 // planFiles plans the substitute's missing files. They will be in the user's cache, which the nodes of a
 // cluster share just as they share the program. It returns all files for LD_PRELOAD and all
 // directories for LD_LIBRARY_PATH.

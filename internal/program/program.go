@@ -46,6 +46,14 @@ var ErrUnversioned = fault.New("program-unknown", "give the program's family wit
 var ErrHasFront = fault.New("program-static", "start it with wi4go's mpiexec, or under any launcher",
 	"linked with -static-mpi: it contains wi4go, and WI4GO_TO or the launcher selects the MPI library")
 
+// ErrContainsMPI is the error for a program that has a wi4go front and an MPI library linked into it.
+var ErrContainsMPI = fault.New("program-static", "start it with `wi4go run` without --to and WI4GO_TO, or link it without -static and -static-mpi=NAME",
+	"it contains its MPI library and runs on no other")
+
+// containedSection is the section of a front with the name and version of the MPI library that is linked with it
+// (shim/front/linked.c).
+const containedSection = ".wi4go.contained"
+
 // emulatedSection is the section of a front that lists the functions that the front emulates.
 const emulatedSection = ".wi4go.emulated"
 
@@ -59,6 +67,9 @@ type Program struct {
 	// Overwritten lists the variables (LD_PRELOAD, LD_LIBRARY_PATH, LD_AUDIT) that the scripts and
 	// wrappers overwrite or remove.
 	Overwritten []string
+
+	// Contains is the name and version of the MPI library that is linked into it, or "" if it opens its library.
+	Contains string
 
 	// MPI4PyABI is the value of the variable MPI4PY_MPIABI that selects this program, if it is one
 	// of several extensions of mpi4py; else "".
@@ -77,7 +88,7 @@ type Program struct {
 
 // Read reads the program at path. It returns an error if the file is not ELF (elfobj.ErrNotELF) or
 // not dynamic (ErrNotDynamic), if it is not an MPI program (ErrNotMPI), if it contains a front
-// (ErrHasFront), if it needs two families at once, or if its ABI is too old. Together with an
+// (ErrHasFront) or an MPI library (ErrContainsMPI), if it needs two families at once, or if its ABI is too old. Together with an
 // error about the MPI that it was built for, Read also returns the Program.
 func Read(path string, search ldso.Search) (*Program, error) {
 	return ReadAll([]string{path}, search)
@@ -116,6 +127,10 @@ func read(p *Program, search ldso.Search) (*Program, error) {
 	p.AlsoOpened = slices.DeleteFunc(slices.Clone(p.AlsoOpened), func(file string) bool {
 		return !slices.ContainsFunc(tree.Nodes, func(n *ldso.Node) bool { return n.Name == file })
 	})
+	if contained := elfobj.Section(path, containedSection); contained != nil {
+		p.Family, p.Contains = family.StandardABI, strings.TrimRight(string(contained), "\x00")
+		return p, fmt.Errorf("%s: %w", path, ErrContainsMPI)
+	}
 	if !tree.Nodes[0].Dynamic {
 		return nil, fmt.Errorf("%s: %w", path, ErrNotDynamic)
 	}

@@ -39,7 +39,7 @@ func Trace(argv []string, dir string, search ldso.Search, prefer *family.Family)
 	}
 	p, err := t.command(path, argv[1:], 0)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	if p != nil {
 		p.Overwritten = t.overwritten
@@ -128,10 +128,10 @@ func (t *tracer) command(path string, args []string, depth int) (*Program, error
 		return t.script(path, args, depth)
 	case errors.Is(err, ErrNotMPI), errors.Is(err, ErrNotDynamic) && !holdsMPI(path):
 		return t.wrapped(path, args, depth)
-	case depth > 0:
+	case depth > 0 && !errors.Is(err, ErrContainsMPI):
 		return nil, nil // another tool that the script uses, perhaps a static one
 	}
-	return nil, err
+	return p, err
 }
 
 // holdsMPI reports whether a static program contains an MPI library. It searches for a name that

@@ -7,6 +7,7 @@ package wrapper
 
 import (
 	"fmt"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -47,6 +48,8 @@ type Wrapper struct {
 	Include  string              // directory of mpi.h
 	Library  string              // directory of libmpi_abi.so
 	Static   []string            // words that -static-mpi links instead of the library
+	Linked   map[string][]string // words that -static-mpi=NAME links, by name: an MPI library that needs no dynamic linker
+	Whole    string              // name that -static stands for
 	Getenv   func(string) string // reads the caller's environment
 	// Modules returns the directory of the modules that this compiler has compiled. It is nil
 	// if the language has none.
@@ -71,6 +74,7 @@ type request struct {
 	override string   // compiler given by -cc= and similar options
 	rpath    bool     // link with an rpath to the library
 	static   bool     // link wi4go's library statically (-static-mpi)
+	linked   *string  // name of the MPI library to link statically (-static-mpi=NAME), or nil
 	whole    string   // option that makes the linker link all libraries statically, such as -static; "" if there is none
 	version  bool     // print the version too
 	// inputs reports whether there is a file to compile or link; stop reports whether the
@@ -97,12 +101,16 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 		}
 		include = append(include, modules)
 	}
-	compile, link := prefixed("-I", include), w.link(r)
+	link, err := w.link(r, compiler)
+	if err != nil {
+		return Result{}, err
+	}
+	compile := prefixed("-I", include)
 	words := slices.Concat(compiler, compile, r.user)
 	// Link if there is something to link, or if a query passes no arguments of the compiler's.
 	if !r.stop && (r.inputs || r.show != "" && len(r.user) == 0) {
-		if r.whole != "" {
-			return Result{}, refuseStatic(r)
+		if err := r.checkWhole(); err != nil {
+			return Result{}, err
 		}
 		words = append(words, link...)
 	}
@@ -153,14 +161,17 @@ func join(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// refuseStatic returns the error for a program that would be static as a whole.
-func refuseStatic(r *request) error {
-	cure := "leave out " + r.whole
-	if !r.static {
-		cure += ", or replace it by -static-mpi, which links only wi4go's library statically"
+// checkWhole returns an error if the program would be static as a whole, but would still have to open an MPI library.
+func (r *request) checkWhole() error {
+	const cause = "links a program without a dynamic linker"
+	switch {
+	case strings.HasPrefix(r.whole, "-Wl,"):
+		return fmt.Errorf("%s %s, but with the start files of a dynamic one: replace it by -static", r.whole, cause)
+	case r.whole != "" && r.static && r.linked == nil:
+		return fmt.Errorf("%s %s, which a program of -static-mpi needs to open its MPI library: leave out -static-mpi, and the program "+
+			"contains wi4go's own MPI for one host, or leave out %s", r.whole, cause, r.whole)
 	}
-	return fmt.Errorf("%s cannot link an MPI program: its processes open the MPI library that does the work, for which they need the "+
-		"dynamic linker: %s", r.whole, cure)
+	return nil
 }
 
 // compiles reports whether the result needs the directories of headers and modules.
@@ -218,6 +229,9 @@ func (w Wrapper) parse(args []string) (*request, error) {
 			r.rpath = false
 		case arg == "-static-mpi":
 			r.static = true
+		case strings.HasPrefix(arg, "-static-mpi="):
+			name := strings.TrimPrefix(arg, "-static-mpi=")
+			r.linked = &name
 		default:
 			r.user = append(r.user, arg)
 			r.version = r.version || arg == "-v"
@@ -235,10 +249,16 @@ func (w Wrapper) parse(args []string) (*request, error) {
 	return r, nil
 }
 
-// link returns the words that link the library.
-func (w Wrapper) link(r *request) []string {
-	if r.static {
-		return w.Static
+// link returns the words that link the library. It returns an error if there is no library of the name in
+// -static-mpi=NAME for the compiler.
+func (w Wrapper) link(r *request, compiler []string) ([]string, error) {
+	switch {
+	case r.linked != nil:
+		return w.linkStatic(*r.linked, "-static-mpi="+*r.linked, compiler)
+	case r.whole != "" && !r.static && !r.stop:
+		return w.linkStatic(w.Whole, r.whole, compiler)
+	case r.static:
+		return w.Static, nil
 	}
 	link := []string{"-L" + w.Library}
 	if r.rpath {
@@ -247,7 +267,29 @@ func (w Wrapper) link(r *request) []string {
 	for _, name := range w.libraries() {
 		link = append(link, "-l"+name)
 	}
-	return link
+	return link, nil
+}
+
+// musl is the suffix in the name of a library that was compiled for musl.
+const musl = "-musl"
+
+// linkStatic returns the words that link the MPI library of a name statically, or for a compiler for musl its
+// variant for musl. option is the user's option.
+func (w Wrapper) linkStatic(name, option string, compiler []string) ([]string, error) {
+	own := w.Linked[name] != nil
+	forMusl := strings.Contains(filepath.Base(compiler[0]), musl[1:]) || !own // an installation for musl has no other
+	if forMusl && w.Linked[name+musl] != nil {
+		name += musl
+	} else if forMusl && own && !strings.HasSuffix(name, musl) {
+		return nil, fmt.Errorf("%s: %s compiles for musl, and this installation has no MPI library for it: run `make static-musl` in wi4go's source",
+			option, compiler[0])
+	}
+	words := w.Linked[name]
+	if words == nil {
+		return nil, fmt.Errorf("%s: there is no MPI library %q to link statically: the libraries are %s, or leave out the name to choose "+
+			"the library when the program runs", option, name, strings.Join(slices.Sorted(maps.Keys(w.Linked)), ", "))
+	}
+	return words, nil
 }
 
 // libraries returns the link names of the libraries that a program of the language needs.

@@ -24,7 +24,8 @@ func mpicc(t *testing.T, language Language, env map[string]string) Wrapper {
 	require.NoError(t, err)
 	return Wrapper{
 		Name: name, Language: language, Version: "1.2", Self: self, Include: "/p/include", Library: "/p/lib",
-		Static: []string{"/p/lib/libmpi_abi.a", "-ldl"}, Getenv: func(name string) string { return env[name] },
+		Static: []string{"/p/lib/libmpi_abi.a", "-ldl"}, Whole: "own",
+		Linked: map[string][]string{"own": {"/p/lib/static/own/l.a", "-lm"}, "other": {"/p/lib/static/other/l.a"}}, Getenv: func(name string) string { return env[name] },
 	}
 }
 
@@ -50,7 +51,13 @@ func TestCommands(t *testing.T) {
 		"-norpath a.o":        "gcc -I/p/include a.o -L/p/lib -lmpi_abi",
 		"-static-mpi a.o":     "gcc -I/p/include a.o /p/lib/libmpi_abi.a -ldl",
 		"-static-mpi -c a.c":  "gcc -I/p/include -c a.c",
-		"-cc=icx a.o":         "icx -I/p/include a.o" + link,
+
+		"-static-mpi=other a.o":         "gcc -I/p/include a.o /p/lib/static/other/l.a",
+		"-static a.o":                   "gcc -I/p/include -static a.o /p/lib/static/own/l.a -lm",
+		"-static-pie a.o":               "gcc -I/p/include -static-pie a.o /p/lib/static/own/l.a -lm",
+		"-static -static-mpi=other a.o": "gcc -I/p/include -static a.o /p/lib/static/other/l.a",
+		"-static -c a.c":                "gcc -I/p/include -static -c a.c",
+		"-cc=icx a.o":                   "icx -I/p/include a.o" + link,
 	} {
 		got, err := w.Plan(strings.Fields(args))
 		require.NoError(t, err, args)
@@ -212,17 +219,22 @@ func TestSpaces(t *testing.T) {
 	assert.Equal(t, []string{"gcc", "-I/my $mpi/include", "a.c", "-L/my mpi/lib", "-Wl,-rpath,/my mpi/lib", "-lmpi_abi"}, got.Command)
 }
 
-// A program without a dynamic linker could not open the MPI library, so it is refused when it is linked.
-func TestWholeStatic(t *testing.T) {
+// What is refused of static linking: a program without a dynamic linker that would have to open its MPI library, and
+// MPI libraries that do not exist.
+func TestStaticRefused(t *testing.T) {
 	w := mpicc(t, C, nil)
-	const cause = " cannot link an MPI program: its processes open the MPI library that does the work, for which they need the dynamic linker: "
+	const cause = " links a program without a dynamic linker, "
+	const opens = cause + "which a program of -static-mpi needs to open its MPI library: leave out -static-mpi, and the program contains wi4go's own MPI " +
+		"for one host, or leave out "
+	const unknown = "to link statically: the libraries are other, own, or leave out the name to choose the library when the program runs"
 	for args, want := range map[string]string{
-		"-static -static-mpi a.c":       "-static" + cause + "leave out -static",
-		"-static-mpi a.o -static":       "-static" + cause + "leave out -static",
-		"-static-mpi a.o -Wl,-static":   "-Wl,-static" + cause + "leave out -Wl,-static",
-		"-static-mpi -static-pie a.o":   "-static-pie" + cause + "leave out -static-pie",
-		"--static a.c":                  "--static" + cause + "leave out --static, or replace it by -static-mpi, which links only wi4go's library statically",
-		"-static -static-mpi -show a.c": "-static" + cause + "leave out -static",
+		"-static -static-mpi a.c":       "-static" + opens + "-static",
+		"-static-mpi a.o --static":      "--static" + opens + "--static",
+		"-static-mpi -static-pie a.o":   "-static-pie" + opens + "-static-pie",
+		"-static -static-mpi -show a.c": "-static" + opens + "-static",
+		"-static-mpi=own -Wl,-static a": "-Wl,-static" + cause + "but with the start files of a dynamic one: replace it by -static",
+		"-static-mpi=none a.o":          `-static-mpi=none: there is no MPI library "none" ` + unknown,
+		"-static-mpi= -c a.c":           `-static-mpi=: there is no MPI library "" ` + unknown,
 	} {
 		_, err := w.Plan(strings.Fields(args))
 		assert.EqualError(t, err, want, args)
@@ -230,5 +242,31 @@ func TestWholeStatic(t *testing.T) {
 	for _, args := range []string{"-static -static-mpi -c a.c", "-static -E a.c", "-static-libgcc -static-mpi a.c", "-static -showme:compile", "-static --version", "-o -static -static-mpi a.c"} {
 		_, err := w.Plan(strings.Fields(args))
 		assert.NoError(t, err, args)
+	}
+}
+
+// A compiler for musl gets the variant for musl, and an error if there is none.
+func TestStaticMusl(t *testing.T) {
+	w := mpicc(t, C, nil)
+	require.NoError(t, os.Symlink("gcc", filepath.Join(os.Getenv("PATH"), "x86_64-musl-gcc")))
+	const missing = ": x86_64-musl-gcc compiles for musl, and this installation has no MPI library for it: run `make static-musl` in wi4go's source"
+	for _, option := range []string{"-static", "-static-mpi=own"} {
+		_, err := w.Plan([]string{"-cc=x86_64-musl-gcc", option, "a.o"})
+		assert.EqualError(t, err, option+missing)
+	}
+	w.Linked["own-musl"] = []string{"/p/lib/static/own-musl/l.a"}
+	for option, words := range map[string]string{"-static": "-static a.o", "-static-mpi=own": "a.o", "-static-mpi=own-musl": "a.o"} {
+		got, err := w.Plan([]string{"-cc=x86_64-musl-gcc", option, "a.o"})
+		require.NoError(t, err, option)
+		assert.Equal(t, "x86_64-musl-gcc -I/p/include "+words+" /p/lib/static/own-musl/l.a", strings.Join(got.Command, " "), option)
+	}
+	got, err := w.Plan([]string{"-static-mpi=own-musl", "a.o"})
+	require.NoError(t, err)
+	assert.Equal(t, "gcc -I/p/include a.o /p/lib/static/own-musl/l.a", strings.Join(got.Command, " "))
+	delete(w.Linked, "own") // an installation for musl
+	for _, compiler := range []string{"gcc", "x86_64-musl-gcc"} {
+		got, err := w.Plan([]string{"-cc=" + compiler, "-static", "a.o"})
+		require.NoError(t, err)
+		assert.Equal(t, compiler+" -I/p/include -static a.o /p/lib/static/own-musl/l.a", strings.Join(got.Command, " "))
 	}
 }

@@ -36,6 +36,13 @@ void wi4go_install_path(char *path, size_t size, const char *name)
         wi4go_die("the path of the front is too long: %s: install wi4go under a shorter path", front);
 }
 
+int wi4go_is_in_library(void *library, void *address)
+{
+    struct link_map *map, *from;
+    Dl_info info;
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) || (dladdr1(address, &info, (void **)&from, RTLD_DL_LINKMAP) && from == map);
+}
+
 /* Ends the process with advice if its limit on address space is too small. Go and the runtime
    take 1.8 GB of it, though hardly any memory, and without it they end without a useful message. */
 static void check_address_space(void)

@@ -285,6 +285,8 @@ int wi4go_signal_core_threads(int signal) HIDDEN;
 /* Sets *ranges to the large mappings of the core, and returns their number, 0 before it is open. */
 struct core_range;
 int wi4go_core_memory_list(const struct core_range **ranges) HIDDEN;
+/* Reports whether an address lies in the library with a dlopen handle. */
+int wi4go_is_in_library(void *library, void *address) HIDDEN;
 /* Writes the path of a file of this installation to path, which has size bytes. name is relative
    to the directory of the fronts. */
 void wi4go_install_path(char *path, size_t size, const char *name) HIDDEN;

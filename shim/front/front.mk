@@ -2,7 +2,9 @@
 # symbols that replace other libraries (stand-ins); the auditor. build/gen/rules.mk names the
 # files.
 
-FRONT_CFLAGS  = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default -fno-semantic-interposition -fno-reorder-blocks-and-partition \
+# EXCEPTIONS lets the exceptions of C++ pass through the front's C, as far as the C library has an unwinder.
+EXCEPTIONS   ?= -fexceptions
+FRONT_CFLAGS  = $(CFLAGS) $(WARN) -std=gnu11 -fPIC $(EXCEPTIONS) -fvisibility=default -fno-semantic-interposition -fno-reorder-blocks-and-partition \
 	-Ishim/front -Ishim/tracked -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
 EMULATED     := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 
@@ -14,7 +16,7 @@ LINK_OWN      = $(call making,LINK) $(CC) $(CFLAGS) -Os $(WARN) -std=gnu11 -fPIC
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
 # The objects that all fronts contain.
-COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,messages slots core memory_lock loader_lock load fortran_direct scratch rebind ranks signals thunk trampolines launcher_check handletable trampoline))
+COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,messages slots core memory_lock loader_lock objects load fortran_direct scratch rebind ranks signals thunk trampolines launcher_check handletable trampoline))
 OBJECTS        += $(COMMON_OBJECTS)
 $(B)/obj/common/%.o: shim/front/%.c
 	$(FRONT_CC)

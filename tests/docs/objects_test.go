@@ -18,7 +18,7 @@ import (
 var parts = []struct{ name, objects string }{
 	{"base", "common/messages common/slots common/thunk common/loader_lock common/core common/memory_lock common/scratch common/ranks common/signals common/trampolines common/trampoline common/handletable common/launcher_check registry"},
 	{"Fortran", "common/fortran_direct"},
-	{"objects", "common/rebind"},
+	{"objects", "common/rebind common/objects"},
 	{"static", "static/static_core"},
 	{"C++", "builtin"},
 	{"emulation", "emulate/*"},
@@ -147,6 +147,7 @@ var floors = []string{"embedded/adi", "embedded/base", "embedded/types", "embedd
 var linked = []string{
 	"adi/*.o embedded/*.o embedded/*/*.o",
 	"common/*.o static/static_core.o FAMILY/*.o FAMILY/emulate/*.o",
+	"static/linked.o common/load.o common/slots.o common/messages.o common/ranks.o common/signals.o common/launcher_check.o",
 	"FAMILY/fortran/*.o",
 	"FAMILY/verify/*/*.o",
 	"FAMILY/verify_f08/verify/*.o FAMILY/verify_f08/verify/*/*.o",

@@ -23,6 +23,33 @@ func Variant(t testing.TB, file string) string {
 	return path
 }
 
+// Make builds a goal of the Makefile that is not in build/variants, and that no other test builds at the same time.
+func Make(t testing.TB, goal string) {
+	t.Helper()
+	top, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := lockVariants(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if err := makeIn(top, goal); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// makeIn runs make for a goal, and returns its output in the error.
+func makeIn(top, goal string) error {
+	command := exec.Command("make", "-s", goal)
+	command.Dir, command.Env = top, append(os.Environ(), "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=")
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("make %s: %w\n%s", goal, err, out)
+	}
+	return nil
+}
+
 // variants has a function for each file that returns its path, or the error of make with its output.
 var variants sync.Map
 
@@ -37,10 +64,8 @@ func variant(file string) (string, error) {
 	}
 	defer unlock()
 	target := filepath.Join("build/variants", file)
-	command := exec.Command("make", "-s", target)
-	command.Dir, command.Env = top, append(os.Environ(), "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=")
-	if out, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("make %s: %w\n%s", target, err, out)
+	if err := makeIn(top, target); err != nil {
+		return "", err
 	}
 	return filepath.Join(top, target), nil
 }

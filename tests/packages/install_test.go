@@ -143,6 +143,8 @@ func TestInstallWithSpace(t *testing.T) {
 	for _, compiler := range []string{filepath.Join(mpi, "bin/mpicc"), filepath.Join(dir, "bin/mpicc")} {
 		run(hello(t, compiler))
 		run(hello(t, compiler, "-static-mpi"))
+		out := must(t, t.TempDir(), nil, filepath.Join(mpi, "bin/mpiexec"), "-n", "2", hello(t, compiler, "-static"))
+		assert.Contains(t, out, "as it should be")
 		program := filepath.Join(t.TempDir(), "shown")
 		must(t, top(t), nil, "sh", "-ec", `eval "$("$1" -show tests/demo/hello.c -o "$2")"`, "sh", compiler, program)
 		run(program)
