@@ -59,7 +59,7 @@ tree: $(PARTS)
 # The generator writes a file only if its contents have changed, and writes nothing if it
 # fails. Objects depend on the sources that they include. Make includes the generated rules
 # of the families before it builds anything else, so by then the generator has run.
-GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json abi/*.exports cmd/wi4go-gen/*.go internal/verify/rules/*) funcs.json mappers.json go.mod
+GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json abi/*.exports internal/launchers/*.go internal/launchers/*.json cmd/wi4go-gen/*.go internal/verify/rules/*) funcs.json mappers.json go.mod
 RULES     := $(B)/gen/rules.mk
 generate: $(RULES)
 $(RULES): private number = # the dry run needs the rules

@@ -50,8 +50,8 @@ type Family struct {
 	Plugins []string `json:"plugins"`
 	// Vendors are the makers of the family's libraries. The family is named after the first.
 	Vendors []Vendor `json:"vendors"`
-	// Launcher starts the family's programs, unless a vendor has its own.
-	Launcher Launcher `json:"launcher"`
+	// Launcher names the launcher of the family's programs, a file in internal/launchers, unless a vendor has its own.
+	Launcher string `json:"launcher"`
 	// Internal is a regular expression of the names of the C library's own symbols, which are
 	// not part of MPI.
 	Internal string `json:"internal"`
@@ -318,59 +318,6 @@ func (v *Vendor) ByLevel() (levels []Level) {
 		levels = append(levels, l)
 	}
 	return levels
-}
-
-// Launcher describes the launcher of a family's programs.
-type Launcher struct {
-	// Kind is the launcher's name and the name of its file in internal/launchers: "orte" (Open
-	// MPI) or "hydra".
-	Kind string `json:"kind"`
-	// Manager is the protocol by which its processes learn their rank: PMI or PMIx.
-	Manager string `json:"manager"`
-	// Signs are environment variables that wi4go never sets. A process that has one of them was
-	// started by this launcher.
-	Signs []string `json:"signs,omitempty"`
-	// NestedRefused reports whether the launcher refuses to start a job inside its own job.
-	NestedRefused bool `json:"nested_refused,omitempty"`
-	// Job are variables that have the same values in all processes of a job, and other values in
-	// other jobs. A process may lack some. Without any, the launcher's own process names the job.
-	Job []string `json:"job,omitempty"`
-	// Processes are the beginnings of the names of the processes that start ranks.
-	Processes []string `json:"processes,omitempty"`
-	// Inside are variables set in all processes below the launcher, by which a second launcher
-	// detects that it runs inside a rank.
-	Inside []string `json:"inside,omitempty"`
-	// Prefixes are the beginnings of the variables that describe the job to its processes. A
-	// whole name ends with "=".
-	Prefixes []string `json:"prefixes,omitempty"`
-	// Libraries are the beginnings of the names of the launcher's own libraries.
-	Libraries []string `json:"libraries,omitempty"`
-	// RankVariables are the variables by which the launcher passes its processes their ranks.
-	RankVariables RankVariables `json:"rank_variables,omitzero"`
-}
-
-// RankVariables are the names of the variables by which a launcher gives each process its place
-// in the job, before MPI_Init. If a number has several names, a program of the family may read
-// any of them.
-type RankVariables struct {
-	Rank      []string `json:"rank"`                // rank in MPI_COMM_WORLD
-	Size      []string `json:"size"`                // size of MPI_COMM_WORLD
-	LocalRank []string `json:"local_rank"`          // rank among the job's processes on this host
-	LocalSize []string `json:"local_size"`          // number of the job's processes on this host
-	NodeRank  []string `json:"node_rank,omitempty"` // rank among the processes of all jobs of the launcher on this host
-}
-
-// RankNumbers is the count of numbers that RankVariables has names for.
-const RankNumbers = 5
-
-// Names returns all names.
-func (v RankVariables) Names() []string {
-	return slices.Concat(v.Rank, v.Size, v.LocalRank, v.LocalSize, v.NodeRank)
-}
-
-// ByNumber returns the names of each number, in the order of the fields.
-func (v RankVariables) ByNumber() [RankNumbers][]string {
-	return [RankNumbers][]string{v.Rank, v.Size, v.LocalRank, v.LocalSize, v.NodeRank}
 }
 
 // Type is the size of a C type in bytes and, for the status types, the offset of each field.

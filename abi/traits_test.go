@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/abi"
+	"wi4go/internal/launchers"
 )
 
 // Each family describes its libraries' behavior, and its introduction can be printed.
@@ -22,8 +23,13 @@ func TestTraits(t *testing.T) {
 		traits := f.Traits
 		assert.Equal(t, name, f.Vendors[0].Name)
 		assert.NotEmpty(t, f.Vendors[0].Introduction, name)
-		assert.Contains(t, []string{"orte", "hydra"}, f.Launcher.Kind, name)
-		assert.Contains(t, []string{"PMI", "PMIx"}, f.Launcher.Manager, name)
+		if l := launchers.Of(f.Launcher); assert.NotNil(t, l, "%s: internal/launchers has no file for %q", name, f.Launcher) {
+			assert.Contains(t, []launchers.Manager{launchers.PMI, launchers.PMIx}, l.Manager, name)
+			assert.NotEmpty(t, l.Numbers.Rank, name)
+		}
+		for _, v := range f.Vendors {
+			assert.True(t, v.Launcher == "" || launchers.Of(v.Launcher) != nil, "%s: internal/launchers has no file for %q", v.Name, v.Launcher)
+		}
 		assert.NotEmpty(t, traits.Joint, name)
 		assert.Contains(t, []string{"split", "leading", "trailing"}, traits.Status, name)
 		assert.Contains(t, f.Constants, traits.IgnoredStatusError, name)

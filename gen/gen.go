@@ -1,5 +1,5 @@
 // Package gen is the generator: it makes the C and the assembly of the fronts from funcs.json,
-// mappers.json and the files in abi/. The files of a front are in one directory: its stubs,
+// mappers.json, and the files in abi/ and internal/launchers/. The files of a front are in one directory: its stubs,
 // exported symbols and data symbols, and a translation to each family. Package model contains the
 // tables, the other packages below gen print parts of a front by package output, and this package
 // combines these parts.
@@ -16,6 +16,7 @@ import (
 	"wi4go/gen/embedded"
 	"wi4go/gen/front"
 	"wi4go/gen/header"
+	"wi4go/gen/launchers"
 	"wi4go/gen/meaning"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
@@ -33,7 +34,7 @@ func Generate(in *model.Input) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(append(files, names, rules.File(in)), embedded.Files(in)...)
+	files = append(append(files, names, launchers.File(in), rules.File(in)), embedded.Files(in)...)
 	for _, f := range in.Families {
 		slots := model.NewSlots(in, f)
 		mpi, err := header.MPI(slots, in)

@@ -1,7 +1,6 @@
 /*
- * Finds out which launcher has started this process. A launcher is recognized by a variable that
- * wi4go never sets (its sign), or by a rank variable that wi4go has not set: `wi4go exec` adds the
- * rank variables of other launchers, and lists them in WI4GO_RANK_VARIABLES.
+ * The launcher that has started this process as one of several ranks, and the name of its job. c/launchers recognizes the
+ * launcher by the environment.
  *
  * The name of a job is a hash of the user, the launcher, and the variables that name the job. If
  * there are none, the process of the launcher names it: the process that the launcher itself shows, or
@@ -10,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "launched.h"
+#include "c/launchers/launchers.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -20,83 +20,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { NAMES = 6 }; /* the most variables of one kind, and the NULL after them */
-
-struct variables {
-    const char *title; /* name of the launcher */
-    const char *signs[NAMES], *rank[NAMES], *size[NAMES], *local_size[NAMES], *job[NAMES];
-    const char *processes[NAMES]; /* the beginnings of the names of the processes that start ranks */
-};
-
-static const struct variables launchers[] = {
-#include "launchers.h"
-};
-static const struct variables slurm = {"srun", {0}, {"SLURM_PROCID", 0}, {"SLURM_STEP_NUM_TASKS", 0}, {"SLURM_STEP_TASKS_PER_NODE", 0},
-                                       {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_STEP_LAUNCHER_PORT", 0}, {"slurmstepd", 0}};
-
-static bool is_signed_by(const struct variables *l)
-{
-    for (const char *const *sign = l->signs; *sign; sign++)
-        if (getenv(*sign))
-            return true;
-    return false;
-}
-
-/* Reports whether wi4go has set a variable. */
-static bool set_by_wi4go(const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *item = getenv("WI4GO_RANK_VARIABLES"); item; item = strchr(item, ',')) {
-        item += *item == ',';
-        if (!strncmp(item, name, n) && (!item[n] || item[n] == ','))
-            return true;
-    }
-    return false;
-}
-
-/* Returns the value of the first variable that the launcher has set, or NULL. */
-static const char *value_of(const struct variables *l, const char *const *names)
-{
-    bool is_signed = is_signed_by(l);
-    for (; *names; names++) {
-        const char *value = getenv(*names);
-        if (value && *value && (is_signed || !set_by_wi4go(*names)))
-            return value;
-    }
-    return NULL;
-}
-
 /* Returns a number, or -1. */
 static int parsed_count(const char *text)
 {
     size_t n = text ? strspn(text, "0123456789") : 0;
     return n && n <= 9 && !text[n] ? atoi(text) : -1;
-}
-
-/* Reports whether srun has started this process as a task of a step, and numbers it as the launcher l
- * does (or l is NULL). A launcher inside a step has its own numbers. */
-static bool is_task(const struct variables *l)
-{
-    enum { LARGEST_STEP = 0xffffff }; /* the batch script and the shell of an allocation have special numbers */
-    const char *step = getenv("SLURM_STEP_ID");
-    int rank = parsed_count(getenv(slurm.rank[0])), size = parsed_count(getenv(slurm.size[0]));
-    if (parsed_count(step) < 0 || parsed_count(step) > LARGEST_STEP || rank < 0 || size < 0)
-        return false;
-    return !l || (parsed_count(value_of(l, l->rank)) == rank && parsed_count(value_of(l, l->size)) == size);
-}
-
-static const struct variables *launcher_of_this_process(void)
-{
-    const struct variables *found = NULL;
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (is_signed_by(&launchers[i]) && value_of(&launchers[i], launchers[i].rank))
-            found = found ? found : &launchers[i];
-    if (is_task(found))
-        return &slurm;
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers && !found; i++)
-        if (value_of(&launchers[i], launchers[i].rank))
-            found = &launchers[i];
-    return found;
 }
 
 /* ---- the name of the job ---- */
@@ -149,13 +77,14 @@ static bool started_with(long pid, const char *name)
 }
 
 /* Reports whether the name of a process is one of the launcher's. */
-static bool has_launchers_name(const struct variables *l, long pid)
+static bool has_launchers_name(const struct wi4go_launcher *l, long pid)
 {
+    enum { LONGEST_NAME = 15 }; /* the kernel cuts longer names */
     char name[64];
     if (pid <= 0 || !read_proc(pid, "comm", name, sizeof name))
         return false;
     for (const char *const *start = l->processes; *start; start++)
-        if (!strncmp(name, *start, strlen(*start)))
+        if (!strncmp(name, *start, strnlen(*start, LONGEST_NAME)))
             return true;
     return false;
 }
@@ -179,7 +108,7 @@ static long process_of_directory(void)
 }
 
 /* Returns the process of the launcher as it shows itself, or 0. */
-static long shown_process(const struct variables *l)
+static long shown_process(const struct wi4go_launcher *l)
 {
     long pid = process_at_socket();
     if (!has_launchers_name(l, pid))
@@ -188,10 +117,10 @@ static long shown_process(const struct variables *l)
 }
 
 /* Returns the process of the launcher by ancestry, or 0. A script between it and this process has its rank too. */
-static long ancestor_without_rank(const struct variables *l)
+static long ancestor_without_rank(const struct wi4go_launcher *l)
 {
-    const char *rank = l->rank[0];
-    for (const char *const *name = l->rank; *name; name++)
+    const char *rank = l->names[LAUNCHER_RANK][0];
+    for (const char *const *name = l->names[LAUNCHER_RANK]; *name; name++)
         if (getenv(*name)) {
             rank = *name;
             break;
@@ -204,7 +133,7 @@ static long ancestor_without_rank(const struct variables *l)
 
 /* Reports whether a process has adopted this rank, because its launcher has ended: init does, or the systemd of a
  * user. In a container the launcher itself can be init, and then all processes end with it. */
-static bool has_adopted(const struct variables *l, long pid)
+static bool has_adopted(const struct wi4go_launcher *l, long pid)
 {
     char name[64];
     if (has_launchers_name(l, pid) || !read_proc(pid, "comm", name, sizeof name))
@@ -214,7 +143,7 @@ static bool has_adopted(const struct variables *l, long pid)
 
 /* Writes a name that only the ranks of this job compute: a hash of the user, and of the launcher's variables for the job. If there are
  * none, of the launcher's process and this PID namespace. */
-static void name_job(const struct variables *l, long launcher, char name[32])
+static void name_job(const struct wi4go_launcher *l, long launcher, char name[32])
 {
     char text[128];
     uint64_t h = hash_text(0, l->title);
@@ -236,16 +165,26 @@ static void name_job(const struct variables *l, long launcher, char name[32])
     snprintf(name, 32, "wi4go-%016llx", (unsigned long long)h);
 }
 
+/* Reports whether ranks of the job are on other hosts. */
+static bool has_several_hosts(const struct wi4go_start *start, int size)
+{
+    const char *local = start->number[LAUNCHER_LOCAL_SIZE];
+    if (!local && start->by->step)
+        local = wi4go_launcher_value(start->by->step->tasks); /* one number only on one host */
+    return local && parsed_count(local) != size;
+}
+
 bool em_launched(struct em_place *place)
 {
-    const struct variables *l = launcher_of_this_process();
-    if (!l)
+    struct wi4go_start start;
+    wi4go_find_start(&start);
+    const struct wi4go_launcher *l = start.by;
+    if (!l || l->every_family)
         return false;
-    *place = (struct em_place){.launcher = l->title, .rank = parsed_count(value_of(l, l->rank)), .size = parsed_count(value_of(l, l->size))};
+    *place = (struct em_place){.launcher = l->title, .rank = parsed_count(start.number[LAUNCHER_RANK]), .size = parsed_count(start.number[LAUNCHER_SIZE])};
     if (place->size < 2 || place->rank < 0 || place->rank >= place->size)
         return false;
-    const char *local = value_of(l, l->local_size); /* srun's is a list if there are several hosts */
-    place->several_hosts = local && parsed_count(local) != place->size;
+    place->several_hosts = has_several_hosts(&start, place->size);
     place->process = shown_process(l);
     if (!place->process) {
         place->process = ancestor_without_rank(l);

@@ -31,8 +31,9 @@ func File(in *model.Input) (output.File, error) {
 		if len(f.Fortran.Sources) > 0 {
 			fortran = f.Sonames["fortran"][0]
 		}
-		w.Line("    {%q, %q, %q, %q, %d, {%s}, {%s}, {%s}, {%s}},", f.Family, f.Sonames["c"][0], fortran, f.Mark, output.Bit(f.Launcher.NestedRefused),
-			texts(f.Launcher.Libraries), texts(f.Launcher.Inside), texts(f.Launcher.RankVariables.Size), texts(f.Launcher.RankVariables.Rank))
+		l := in.Launcher(f)
+		w.Line("    {%q, %q, %q, %q, %d, {%s}, {%s}, {%s}, {%s}},", f.Family, f.Sonames["c"][0], fortran, f.Mark, output.Bit(l.Process.NestedRefused),
+			texts(l.Process.Libraries), texts(l.Process.Inside), texts(l.Numbers.Size), texts(l.Numbers.Rank))
 	}
 	w.Line("};")
 	shared := linkNames(w, families)

@@ -3,9 +3,7 @@
 // em_X, which is written by hand. Of a function and its large-count variant one em_X serves both, if
 // they differ in nothing but integer types.
 //
-// It also prints the variables in which launchers pass a process its rank.
-//
-// It must not know the fronts, or any family but the standard ABI's, except the variables of its launcher.
+// It must not know the fronts, or any family but the standard ABI's.
 package embedded
 
 import (
@@ -49,7 +47,6 @@ func Files(in *model.Input) []output.File {
 	writeLacking(chapters["environment"], Lacking(in))
 	files := []output.File{
 		{Name: "embedded/functions.h", Text: header.Bytes()},
-		{Name: "embedded/launchers.h", Text: launchers(in)},
 		{Name: "embedded/exports.map", Text: output.VersionScript("the embedded MPI", exports)},
 	}
 	for chapter, w := range chapters {

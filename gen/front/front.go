@@ -315,7 +315,11 @@ func (s printer) family(in *model.Input, emulations map[string]string, fallbacks
 	}
 	w.Line("};")
 	writeVendors(w, in.Families)
-	writeLaunchers(w, in.Families)
+	var prefixes []string
+	for _, l := range in.Launchers {
+		prefixes = append(prefixes, l.Process.Prefixes...)
+	}
+	w.Line("static const char *const launcher_prefixes[] = {%s, 0};", quoted(prefixes))
 	// A program that contains an MPI library of its family lacks the other pairs (shim/front/linked.c). The list
 	// ends there, because the front's own pair comes first.
 	for _, p := range pairs {
@@ -326,7 +330,11 @@ func (s printer) family(in *model.Input, emulations map[string]string, fallbacks
 	w.Line("    .name = \"%s\", .title = \"%s\", .n_functions = N_SLOTS, .sonames = sonames,", s.Front.Family, s.Front.Title)
 	w.Line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
 	w.Line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
-	w.Line("    .pairs = pairs, .launcher_prefixes = launcher_prefixes,\n};")
+	launcher := "0"
+	if !s.Front.Traits.Standard {
+		launcher = fmt.Sprintf("%q", s.Front.Launcher)
+	}
+	w.Line("    .pairs = pairs, .launcher = %s, .launcher_prefixes = launcher_prefixes,\n};", launcher)
 	return w.Bytes(), nil
 }
 
@@ -350,36 +358,6 @@ func writeVendors(w *output.Writer, families []*abi.Family) {
 		}
 	}
 	w.Line("    {0, 0, 0},\n};")
-}
-
-// writeLaunchers writes the environment variables in which the families' launchers pass the rank
-// and related numbers, and the prefixes of launchers' variables.
-func writeLaunchers(w *output.Writer, families []*abi.Family) {
-	list := func(names []string) string {
-		if len(names) == 0 {
-			return "{0}"
-		}
-		return "{" + quoted(names) + ", 0}"
-	}
-	served := map[string][]string{} // sonames by the kind of launcher that starts their programs
-	var prefixes []string
-	for _, f := range families {
-		served[f.Launcher.Kind] = append(served[f.Launcher.Kind], f.Sonames["c"]...)
-		prefixes = append(prefixes, f.Launcher.Prefixes...)
-	}
-	w.Line("const struct wi4go_launcher wi4go_launchers[] = {")
-	for _, f := range families {
-		if len(f.Launcher.RankVariables.Rank) == 0 {
-			continue
-		}
-		var numbers []string
-		for _, names := range f.Launcher.RankVariables.ByNumber() {
-			numbers = append(numbers, list(names))
-		}
-		w.Line("    {%q, %q, %s, %s,\n     {%s}},", f.Family, f.Launcher.Manager, list(f.Launcher.Signs), list(served[f.Launcher.Kind]), strings.Join(numbers, ",\n      "))
-	}
-	w.Line("    {0, 0, {0}, {0}, {{0}}},\n};")
-	w.Line("static const char *const launcher_prefixes[] = {%s, 0};", quoted(prefixes))
 }
 
 // foreignIntHandles returns the family whose predefined handles, as numbers in its mpi.h, show that a

@@ -1,5 +1,5 @@
 // Package model is the input of the generator: the functions of funcs.json, the roles of
-// mappers.json and the families of abi/. It also derives the facts that do not depend on the
+// mappers.json, the families of abi/ and the launchers of internal/launchers. It also derives the facts that do not depend on the
 // generated text: the properties of a function, the slots of a front, and the mapping of one
 // family's values to another's.
 //
@@ -11,18 +11,20 @@ import (
 	"slices"
 
 	"wi4go/abi"
+	"wi4go/internal/launchers"
 	"wi4go/mappers"
 )
 
 // Input has all tables of the generator.
 type Input struct {
-	Functions []Function     // sorted by name
-	Mappers   *mappers.Table // the roles of arguments
-	Families  []*abi.Family  // sorted as in abi.Names
+	Functions []Function            // sorted by name
+	Mappers   *mappers.Table        // the roles of arguments
+	Families  []*abi.Family         // sorted as in abi.Names
+	Launchers []*launchers.Launcher // sorted as in launchers.All
 }
 
 // Load returns the input made from the texts of funcs.json and mappers.json, with every family
-// of package abi. It returns an error for the first entry that does not fit the schema.
+// of package abi and every launcher. It returns an error for the first entry that does not fit the schema.
 func Load(funcsJSON, mappersJSON []byte) (*Input, error) {
 	table, err := mappers.Parse(mappersJSON)
 	if err != nil {
@@ -35,7 +37,7 @@ func Load(funcsJSON, mappersJSON []byte) (*Input, error) {
 	if err := checkHand(functions, mappers.Header); err != nil {
 		return nil, err
 	}
-	in := &Input{Functions: functions, Mappers: table}
+	in := &Input{Functions: functions, Mappers: table, Launchers: launchers.All}
 	for _, name := range abi.Names() {
 		family, err := abi.Load(name)
 		if err != nil {
@@ -53,6 +55,12 @@ func (in *Input) Function(name string) *Function {
 		return nil
 	}
 	return &in.Functions[i]
+}
+
+// Launcher returns the launcher of a family's programs. The caller must not change it.
+func (in *Input) Launcher(f *abi.Family) *launchers.Launcher {
+	i := slices.IndexFunc(in.Launchers, func(l *launchers.Launcher) bool { return l.Name == f.Launcher })
+	return in.Launchers[i] // TestTraits checks that there is one
 }
 
 // Family returns the family with this name, or nil. The caller must not change it.

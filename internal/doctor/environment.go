@@ -234,7 +234,7 @@ func (x *exam) root() {
 // inJob reports whether a launcher started this process.
 func (x *exam) inJob() bool {
 	return x.getenv("PMIX_RANK") != "" || slices.ContainsFunc(launchers.All, func(l *launchers.Launcher) bool {
-		return !l.Process.Slurm && x.getenv(l.Process.Mark) != ""
+		return l.Step == nil && x.getenv(l.Process.Mark) != ""
 	})
 }
 
@@ -295,25 +295,20 @@ func (x *exam) pathLauncher() {
 
 // slurmPlugin checks that the process manager srun offers is one the runtime supports.
 func (x *exam) slurmPlugin() {
-	plugin := x.getenv("SLURM_MPI_TYPE")
+	step := launchers.OfSteps().Step
+	plugin := x.getenv(step.Plugin)
 	if plugin == "" || x.inJob() || len(x.entry.ProcessManagers) == 0 {
 		return
 	}
-	var offered []string
-	switch {
-	case plugin == "pmi2", plugin == "cray_shasta":
-		offered = []string{"pmi1", "pmi2"}
-	case strings.HasPrefix(plugin, "pmix"):
-		offered = []string{"pmix"}
-	}
+	offered := map[launchers.Manager][]string{launchers.PMI: {"pmi1", "pmi2"}, launchers.PMIx: {"pmix"}}[step.ManagerOf(plugin)]
 	if !slices.ContainsFunc(offered, func(o string) bool { return slices.Contains(x.entry.ProcessManagers, o) }) {
 		// Suggest PMIx if the runtime supports it.
 		right := "pmi2"
 		if slices.Contains(x.entry.ProcessManagers, "pmix") {
 			right = "pmix"
 		}
-		x.addFinding("process-manager", Warning, "start it with srun --mpi="+right, "srun uses %s (SLURM_MPI_TYPE), but %s supports %s: each "+
-			"process under srun runs as rank 0 of 1", plugin, x.entry.Product, strings.Join(x.entry.ProcessManagers, " and "))
+		x.addFinding("process-manager", Warning, "start it with srun --mpi="+right, "srun uses %s (%s), but %s supports %s: each "+
+			"process under srun runs as rank 0 of 1", plugin, step.Plugin, x.entry.Product, strings.Join(x.entry.ProcessManagers, " and "))
 	}
 }
 
@@ -322,12 +317,12 @@ func (x *exam) slurmPlugin() {
 func (x *exam) reachable() {
 	const cure = "share it with the container: bind the directory, pass open files (podman: --preserve-fds), or start the launcher inside the " +
 		"container"
-	if fd := x.getenv("PMI_FD"); fd != "" && x.runtime.StartedBy().Manager != family.PMIx {
+	if fd := x.getenv("PMI_FD"); fd != "" && x.runtime.StartedBy().Manager != launchers.PMIx {
 		if _, err := os.Lstat(filepath.Join(x.Root, "/proc/self/fd", fd)); err != nil {
 			x.addFinding("process-manager-lost", Error, cure, "the launcher cannot be reached: PMI_FD names the open file %s, which is not open here", fd)
 		}
 	}
-	if dir := x.getenv("PMIX_SERVER_TMPDIR"); dir != "" && x.runtime.StartedBy().Manager == family.PMIx {
+	if dir := x.getenv("PMIX_SERVER_TMPDIR"); dir != "" && x.runtime.StartedBy().Manager == launchers.PMIx {
 		if _, err := os.Stat(filepath.Join(x.Root, dir)); err != nil {
 			x.addFinding("process-manager-lost", Error, cure, "the launcher cannot be reached: PMIX_SERVER_TMPDIR names %s, which does not exist here", dir)
 		}

@@ -38,14 +38,8 @@ type Family struct {
 
 	Spawn abi.Spawn // how spawned processes of its programs get variables, if they do not inherit them
 
-	Launcher string  // the name of the launcher for its programs
-	Manager  Manager // the process manager that its processes query for their rank
-
-	Signs []string // variables that its launcher sets and wi4go never sets
-	// RankVariables are the variables by which its launcher gives each process its rank. They are
-	// empty if another family's launcher starts its programs.
-	RankVariables abi.RankVariables
-	Answered      []string // functions of its C library outside MPI that its front implements
+	Launcher string   // the name of the launcher for its programs
+	Answered []string // functions of its C library outside MPI that its front implements
 
 	Vendors []abi.Vendor // the makers of its libraries; the first has the family's name
 	Plugins []string     // directories, relative to a library's, that may contain its plugins
@@ -57,15 +51,6 @@ type Family struct {
 	// matches nothing.
 	c, old, fortran, cxx, private, internal *pattern.Pattern
 }
-
-// Manager is the protocol between a process manager and the processes that it starts.
-type Manager string
-
-// The protocols.
-const (
-	PMI  Manager = "PMI" // PMI-1 and PMI-2
-	PMIx Manager = "PMIx"
-)
 
 // The families that messages list first, in this order; other families follow them. Only tests
 // request a family by its name here.
@@ -115,8 +100,7 @@ func read(name string) *Family {
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"], Cxx: head.Sonames["cxx"],
 		Standard: head.Traits.Standard, Draft: head.Traits.Draft, GlobalScope: head.Traits.GlobalScope, FortranReadsObjects: head.Traits.FortranReadsObjects,
 		Spawn:    head.Traits.Spawn,
-		Launcher: head.Launcher.Kind, Manager: Manager(head.Launcher.Manager), Signs: head.Launcher.Signs,
-		RankVariables: head.Launcher.RankVariables, Plugins: head.Plugins, Answered: head.Answered,
+		Launcher: head.Launcher, Plugins: head.Plugins, Answered: head.Answered,
 		Vendors: head.Vendors, mark: head.Mark, internal: optional(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}

@@ -1,6 +1,6 @@
 // Package launchers describes the programs that start ranks: the options that they take, how they
 // pass variables to ranks and name hosts, and how a process shows which launcher has started it.
-// Each launcher is one JSON file in this directory.
+// Each launcher is one JSON file in this directory, which the generator reads, too (gen/launchers).
 //
 // It must not know of the files of a machine, of processes or of runtimes: names and command lines
 // go in, names and command lines come out.
@@ -13,8 +13,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"wi4go/internal/family"
 )
 
 //go:embed *.json
@@ -32,7 +30,10 @@ type Launcher struct {
 	Order int `json:"order"`
 	// Manager is the process manager from which its ranks learn their number: PMI, PMIx, or "" if
 	// that varies.
-	Manager family.Manager `json:"manager,omitempty"`
+	Manager Manager `json:"manager,omitempty"`
+	// EveryFamily reports whether it starts programs of every family, and sets the rank variables of all
+	// of them.
+	EveryFamily bool `json:"every_family,omitempty"`
 
 	// Marks are strings that identify the file of its command: the file contains at least one. A
 	// launcher without marks is not the mpiexec of an MPI library.
@@ -51,6 +52,13 @@ type Launcher struct {
 	SearchesDir bool `json:"searches_dir,omitempty"`
 
 	Process Process `json:"process"`
+	// Numbers are the variables by which it passes each process its place in the job. NumbersOf is the
+	// name of the launcher whose variables it uses, if it has none of its own.
+	Numbers   Numbers `json:"numbers,omitzero"`
+	NumbersOf string  `json:"numbers_of,omitempty"`
+	// Step describes the job step whose tasks it starts; nil if it is no launcher of a batch system.
+	Step *Step `json:"step,omitempty"`
+
 	Options Options `json:"options,omitzero"`
 	// Replace maps options of other launchers, with their values, to words of this one; see replacements
 	// for the patterns. null: there is no counterpart.
@@ -76,13 +84,77 @@ type Launcher struct {
 	Sets []string `json:"sets,omitempty"`
 }
 
+// Manager is the protocol between a process manager and the processes that it starts.
+type Manager string
+
+// The protocols.
+const (
+	PMI  Manager = "PMI" // PMI-1 and PMI-2
+	PMIx Manager = "PMIx"
+)
+
 // Process describes how a process shows that the launcher has started it.
 type Process struct {
-	Mark    string   `json:"mark"`              // a variable that it sets and that no launcher of a lower order sets
-	Rank    string   `json:"rank"`              // the variable that holds the rank of the process
-	Size    string   `json:"size"`              // the variable that holds the number of ranks
-	Daemons []string `json:"daemons,omitempty"` // programs that run between the launcher and its ranks
-	Slurm   bool     `json:"slurm,omitempty"`   // the launcher is srun, which has further variables that decide
+	Mark string `json:"mark"` // a variable that it sets and that no launcher of a lower order sets
+	// Signs are variables that it sets and wi4go never sets. A process with one of them and a rank was
+	// started by this launcher.
+	Signs []string `json:"signs,omitempty"`
+	// Job are variables that have the same values in all processes of a job, and other values in
+	// other jobs. A process may lack some. Without any, the launcher's own process names the job.
+	Job []string `json:"job,omitempty"`
+	// Inside are variables set in all processes below the launcher, by which a second launcher
+	// detects that it runs inside a rank.
+	Inside []string `json:"inside,omitempty"`
+	// NestedRefused reports whether the launcher refuses to start a job inside its own job.
+	NestedRefused bool `json:"nested_refused,omitempty"`
+	// Prefixes are the beginnings of the variables that describe the job to its processes. A
+	// whole name ends with "=".
+	Prefixes  []string `json:"prefixes,omitempty"`
+	Daemons   []string `json:"daemons,omitempty"`   // programs that run between the launcher and its ranks
+	Libraries []string `json:"libraries,omitempty"` // the beginnings of the names of the launcher's own libraries
+}
+
+// Numbers are the names of the variables by which a launcher gives each process its place in the
+// job, before MPI_Init. If a number has several names, a program may read any of them.
+type Numbers struct {
+	Rank      []string `json:"rank"`                // rank in MPI_COMM_WORLD
+	Size      []string `json:"size"`                // size of MPI_COMM_WORLD
+	LocalRank []string `json:"local_rank"`          // rank among the job's processes on this host
+	LocalSize []string `json:"local_size"`          // number of the job's processes on this host
+	NodeRank  []string `json:"node_rank,omitempty"` // rank among the processes of all jobs of the launcher on this host
+}
+
+// NumberCount is the count of numbers that Numbers has names for.
+const NumberCount = 5
+
+// Names returns all names.
+func (n Numbers) Names() []string {
+	return slices.Concat(n.Rank, n.Size, n.LocalRank, n.LocalSize, n.NodeRank)
+}
+
+// ByNumber returns the names of each number, in the order of the fields.
+func (n Numbers) ByNumber() [NumberCount][]string {
+	return [NumberCount][]string{n.Rank, n.Size, n.LocalRank, n.LocalSize, n.NodeRank}
+}
+
+// Step describes the variables of a job step of a batch system, in addition to Numbers.
+type Step struct {
+	Number string `json:"number"` // the variable that holds the number of the step
+	// FirstSpecial is the first number of steps in which the launcher starts no tasks: batch scripts and
+	// the shells of allocations.
+	FirstSpecial uint32 `json:"first_special"`
+	Node         string `json:"node"`  // the variable that holds the index of the process's node
+	Tasks        string `json:"tasks"` // the variable that lists the number of tasks on each node, as in "2(x3),1"
+	// Plugin is the variable that names the plugin by which tasks find their process manager. Plugins
+	// maps the beginnings of its values to the protocol. Other plugins serve no MPI.
+	Plugin  string             `json:"plugin"`
+	Plugins map[string]Manager `json:"plugins"`
+	// Namespace is the beginning of a task's PMIX_NAMESPACE. It shows the protocol PMIx if Plugin is not
+	// set.
+	Namespace string `json:"namespace"`
+	// Library is the variable that gives an MPI library the file of the client library for PMI. The library then
+	// needs no plugin.
+	Library string `json:"library"`
 }
 
 // Options are the names of options without dashes, as lists separated by spaces. They are grouped
@@ -175,7 +247,44 @@ func Of(name string) *Launcher {
 	return nil
 }
 
+// OfEveryFamily returns the launcher that starts programs of every family.
+func OfEveryFamily() *Launcher {
+	return only(func(l *Launcher) bool { return l.EveryFamily })
+}
+
+// OfSteps returns the launcher of a batch system.
+func OfSteps() *Launcher { return only(func(l *Launcher) bool { return l.Step != nil }) }
+
+// only returns the first launcher with a property. It panics if there is none.
+func only(is func(*Launcher) bool) *Launcher { return All[slices.IndexFunc(All, is)] }
+
 func (l *Launcher) String() string { return l.Name }
+
+// ManagerOf returns the protocol of a plugin, or "" if the plugin serves no MPI or is unknown.
+func (s *Step) ManagerOf(plugin string) Manager {
+	for begin, manager := range s.Plugins {
+		if strings.HasPrefix(plugin, begin) {
+			return manager
+		}
+	}
+	return ""
+}
+
+// Variables returns the variables that hold the numbers of its processes, its own or those of NumbersOf.
+func (l *Launcher) Variables() Numbers {
+	if other := Of(l.NumbersOf); other != nil {
+		return other.Numbers
+	}
+	return l.Numbers
+}
+
+// ProcessNames returns the beginnings of the names of the processes that start ranks.
+func (l *Launcher) ProcessNames() (names []string) {
+	if l.IsCommand() {
+		names = slices.Concat(plain, l.Commands)
+	}
+	return append(names, l.Process.Daemons...)
+}
 
 // Is reports whether two launchers are the same.
 func (l *Launcher) Is(other *Launcher) bool { return l == other }

@@ -40,8 +40,10 @@ func TestFiles(t *testing.T) {
 		assert.Same(t, l, Of(l.Name))
 		assert.NotEmpty(t, l.Title, l.Name)
 		assert.NotEmpty(t, l.Process.Mark, l.Name)
-		assert.NotEmpty(t, l.Process.Rank, l.Name)
-		assert.NotEmpty(t, l.Process.Size, l.Name)
+		numbers := l.Variables()
+		assert.NotEmpty(t, numbers.Rank, l.Name)
+		assert.NotEmpty(t, numbers.Size, l.Name)
+		assert.NotEqual(t, l.NumbersOf == "", len(l.Numbers.Rank) == 0, "%s: the variables are its own, or another launcher's", l.Name)
 		for _, option := range append(append([]string{}, l.Hosts.Lists...), l.Hosts.Files...) {
 			n, known := Arity("-" + option)
 			assert.True(t, known && n == 1, "%s: %s names hosts and takes one argument", l.Name, option)

@@ -3,17 +3,19 @@
 // the launcher of another family has started the process, this package sets the variables of the
 // program's own MPI, with the values of the launcher that was used.
 //
-// It must not know of files, processes or libraries: an environment goes in, variables come out. A
-// front follows the same rules in C for the program that loads it (shim/front/ranks.c).
+// It must not know of files, processes or libraries: an environment goes in, variables come out. Fronts
+// and the embedded MPI follow the same rules in C (c/launchers/launchers.c), for the program that loads them;
+// tests/launchers compares both.
 package rankvars
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"wi4go/abi"
 	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 	"wi4go/internal/pattern"
 )
 
@@ -40,50 +42,82 @@ func FromLauncher(getenv func(string) string) func(string) string {
 }
 
 // setByWi4go returns the names of the rank variables that wi4go has set. A launcher started later
-// overwrites its own variables but not the list. Its signs (Family.Signs) show that it did.
+// overwrites its own variables but not the list. Its signs (launchers.Process) show that it did.
 func setByWi4go(getenv func(string) string) (names []string) {
 	for name := range strings.SplitSeq(getenv(Variable), ",") {
-		if f := setterOf(name); f != nil && !startedBy(getenv, f) {
+		sets := func(l *launchers.Launcher) bool { return slices.Contains(l.Numbers.Names(), name) }
+		hides := func(l *launchers.Launcher) bool { return sets(l) && isSigned(getenv, l) }
+		if slices.ContainsFunc(setters, sets) && !slices.ContainsFunc(setters, hides) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// setters are the families whose launchers set rank variables, sorted by name. The fronts' table
-// has the same order.
-var setters = slices.SortedFunc(slices.Values(slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.RankVariables.Rank) == 0 })),
-	func(a, b *family.Family) int { return strings.Compare(a.Name, b.Name) })
+// setters are the launchers that start programs of some families, and pass each process its numbers in
+// variables of their own. The table in C has the same order.
+var setters = slices.DeleteFunc(slices.Clone(launchers.All), func(l *launchers.Launcher) bool {
+	return len(l.Numbers.Rank) == 0 || l.EveryFamily || l.Step != nil
+})
 
-// oneHost stands for wi4go's own launcher, of the embedded MPI, which starts all ranks on one host and
-// numbers them by these variables (shim/front/ranks.c has the same). Its programs are of every family.
-var oneHost = &family.Family{
-	Name: "embedded", Signs: []string{"ADI_FD", "ADI_PROGRAM", "ADI_LAUNCHER", "ADI_LIFELINE"},
-	RankVariables: abi.RankVariables{
-		Rank: []string{"ADI_RANK"}, Size: []string{"ADI_RANKS"}, LocalRank: []string{"ADI_RANK"}, LocalSize: []string{"ADI_RANKS"}, NodeRank: []string{"ADI_RANK"},
-	},
+// oneHost is wi4go's own launcher, of the embedded MPI, which starts programs of every family.
+var oneHost = launchers.OfEveryFamily()
+
+// srun is the launcher of a batch system.
+var srun = launchers.OfSteps()
+
+// isSigned reports whether the launcher has started this process: it sets variables that wi4go never
+// sets.
+func isSigned(getenv func(string) string, l *launchers.Launcher) bool {
+	return slices.ContainsFunc(l.Process.Signs, func(name string) bool { return getenv(name) != "" })
 }
 
-// setterOf returns the family whose launcher sets this rank variable, or nil.
-func setterOf(name string) *family.Family {
-	for _, f := range setters {
-		if slices.Contains(f.RankVariables.Names(), name) {
-			return f
+// A Start describes the start of this process, as the environment shows it.
+type Start struct {
+	// By is the launcher that has started this process; nil if none has.
+	By *launchers.Launcher
+	// Like is the launcher whose libraries learn their numbers from By: By itself, or for a step of a batch
+	// system a launcher with the same process manager. It is nil if there is none.
+	Like *launchers.Launcher
+	// Numbers are rank, size, local rank, local size and rank on the node, in the order of
+	// launchers.Numbers. A number that the launcher does not give is "".
+	Numbers [launchers.NumberCount]string
+}
+
+// Find returns the start of a process with this environment. c/launchers/launchers.c has the same
+// rules.
+func Find(getenv func(string) string) (s Start) {
+	lookup := FromLauncher(getenv)
+	s.Like = like(lookup)
+	s.By = s.Like
+	if s.Like != nil {
+		for i, names := range s.Like.Numbers.ByNumber() {
+			s.Numbers[i] = Number(lookup, names)
 		}
 	}
-	return nil
-}
-
-// startedBy reports whether a launcher of the family has started this process: it sets variables that
-// wi4go never sets.
-func startedBy(getenv func(string) string, f *family.Family) bool {
-	return slices.ContainsFunc(f.Signs, func(name string) bool { return getenv(name) != "" })
+	// srun's numbers apply to this process, unless it was started by a launcher inside the step,
+	// which numbers its processes in its own way.
+	task := taskNumbers(lookup)
+	if IsStep(lookup) && agree(s.Numbers[rank], task[rank]) && agree(s.Numbers[size], task[size]) && agree(lookup("PMIX_RANK"), task[rank]) {
+		if s.Like != oneHost && task[rank] != "" && task[size] != "" {
+			s.By = srun
+		}
+		for i, value := range task {
+			s.Numbers[i] = cmp.Or(s.Numbers[i], value)
+		}
+	}
+	// The local rank is the rank on the node too, unless the process was spawned: processes of
+	// other jobs on the host come before spawned ones.
+	if spawned := lookup("PMI_SPAWNED"); s.Numbers[nodeRank] == "" && (spawned == "" || spawned == "0") {
+		s.Numbers[nodeRank] = s.Numbers[localRank]
+	}
+	return s
 }
 
 // Missing returns the rank variables that a program of the family lacks, followed by Variable. If
-// program is nil or of the standard ABI, it returns the variables of every family except the
-// launcher's, because the program may read any of them. If the launcher of the embedded MPI has started
-// this process, it returns the variables of every family, as that launcher sets them. A number that the launcher does not give
+// program is nil or of the standard ABI, it returns the variables of every launcher except the
+// one that has started this process, because the program may read any of them. If the launcher of the embedded MPI has started
+// this process, it returns the variables of every launcher, as that launcher sets them. A number that the launcher does not give
 // stays unset, and a variable that a launcher or the user has set keeps its value. Missing returns
 // nil if the user has turned the rank variables off, or if no launcher is found.
 func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
@@ -91,21 +125,20 @@ func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 		return nil
 	}
 	lookup := FromLauncher(getenv)
-	launcher := launcherOf(lookup)
-	if launcher == nil {
+	start := Find(getenv)
+	if start.Like == nil {
 		return nil
 	}
-	values := numbers(lookup, launcher)
 	var names []string
-	for _, f := range setters {
-		served := program == nil || program.Standard || program == f || launcher == oneHost
-		if f == launcher || !served || startedBy(lookup, f) {
+	for _, l := range setters {
+		served := program == nil || program.Standard || program.Launcher == l.Name || start.Like == oneHost
+		if l == start.Like || !served || isSigned(lookup, l) {
 			continue
 		}
-		for i, of := range f.RankVariables.ByNumber() {
+		for i, of := range l.Numbers.ByNumber() {
 			for _, name := range of {
-				if lookup(name) == "" && values[i] != "" {
-					vars, names = append(vars, Var{name, values[i]}), append(names, name)
+				if value := start.Numbers[i]; lookup(name) == "" && value != "" {
+					vars, names = append(vars, Var{name, value}), append(names, name)
 				}
 			}
 		}
@@ -123,9 +156,9 @@ func Numbers(getenv func(string) string, rank, size string) (vars []string) {
 		return nil
 	}
 	var names []string
-	values := [abi.RankNumbers]string{rank, size, rank, size, rank}
-	for _, f := range setters {
-		for i, of := range f.RankVariables.ByNumber() {
+	values := [launchers.NumberCount]string{rank, size, rank, size, rank}
+	for _, l := range setters {
+		for i, of := range l.Numbers.ByNumber() {
 			for _, name := range of {
 				vars, names = append(vars, name+"="+values[i]), append(names, name)
 			}
@@ -134,25 +167,25 @@ func Numbers(getenv func(string) string, rank, size string) (vars []string) {
 	return append(vars, Variable+"="+strings.Join(names, ","))
 }
 
-// launcherOf returns the family whose libraries understand the launcher of this process, or nil.
-func launcherOf(lookup func(string) string) *family.Family {
-	ranked := func(f *family.Family) bool { return first(lookup, f.RankVariables.Rank) != "" }
-	for _, f := range setters {
-		if startedBy(lookup, f) && ranked(f) {
-			return f
+// like returns the launcher whose libraries learn their numbers from the launcher of this process, or nil.
+func like(lookup func(string) string) *launchers.Launcher {
+	ranked := func(l *launchers.Launcher) bool { return Number(lookup, l.Numbers.Rank) != "" }
+	for _, l := range setters {
+		if isSigned(lookup, l) && ranked(l) {
+			return l
 		}
 	}
 	if ranked(oneHost) { // it has removed the signs of launchers that have started it, but not the step's
 		return oneHost
 	}
 	if IsStep(lookup) {
-		manager := SlurmManager(lookup)
-		if manager == "" && lookup(intelPMI) != "" {
-			manager = family.PMI
+		manager := StepManager(lookup)
+		if manager == "" && lookup(srun.Step.Library) != "" {
+			manager = launchers.PMI
 		}
-		for _, f := range setters {
-			if f.Manager == manager {
-				return f
+		for _, l := range setters {
+			if l.Manager == manager {
+				return l
 			}
 		}
 	}
@@ -162,7 +195,7 @@ func launcherOf(lookup func(string) string) *family.Family {
 	return nil
 }
 
-// Indices of the numbers, in the order of abi.RankVariables.
+// Indices of the numbers, in the order of launchers.Numbers.
 const (
 	rank = iota
 	size
@@ -171,35 +204,11 @@ const (
 	nodeRank
 )
 
-// numbers returns the numbers that the launcher gives this process; a number that it does not give
-// is "".
-func numbers(lookup func(string) string, launcher *family.Family) (values [abi.RankNumbers]string) {
-	for i, names := range launcher.RankVariables.ByNumber() {
-		values[i] = first(lookup, names)
-	}
-	// srun's numbers apply to this process, unless it was started by a launcher inside the step,
-	// which numbers its processes in its own way.
-	slurm := slurmNumbers(lookup)
-	if IsStep(lookup) && agree(values[rank], slurm[rank]) && agree(values[size], slurm[size]) && agree(lookup("PMIX_RANK"), slurm[rank]) {
-		for i, value := range slurm {
-			if values[i] == "" {
-				values[i] = value
-			}
-		}
-	}
-	// The local rank is the rank on the node too, unless the process was spawned: processes of
-	// other jobs on the host come before spawned ones.
-	if spawned := lookup("PMI_SPAWNED"); values[nodeRank] == "" && (spawned == "" || spawned == "0") {
-		values[nodeRank] = values[localRank]
-	}
-	return values
-}
-
 // agree reports whether a number equals Slurm's or is not given.
 func agree(number, slurm string) bool { return number == "" || number == slurm }
 
-// first returns the number in the first of these variables that holds one, or "".
-func first(lookup func(string) string, names []string) string {
+// Number returns the number in the first of these variables that holds one, or "".
+func Number(lookup func(string) string, names []string) string {
 	for _, name := range names {
 		if value := number(lookup(name)); value != "" {
 			return value
@@ -219,32 +228,30 @@ func number(text string) string {
 // IsStep reports whether srun has started a process with this environment as a task of a job step.
 // Batch scripts and the shells of allocations are special steps, and do not count.
 func IsStep(getenv func(string) string) bool {
-	const firstSpecial = 0xfffffff0
-	step, err := strconv.ParseUint(getenv("SLURM_STEP_ID"), 10, 32)
-	return err == nil && step < firstSpecial
+	step, err := strconv.ParseUint(getenv(srun.Step.Number), 10, 32)
+	return err == nil && step < uint64(srun.Step.FirstSpecial)
 }
 
-// SlurmManager returns the process manager that a step of srun offers its tasks, or "" if there is
+// StepManager returns the process manager that a step of srun offers its tasks, or "" if there is
 // none or it is unknown.
-func SlurmManager(getenv func(string) string) family.Manager {
-	plugin := getenv("SLURM_MPI_TYPE")
-	switch {
-	case strings.HasPrefix(plugin, "pmix"), plugin == "" && strings.HasPrefix(getenv("PMIX_NAMESPACE"), "slurm."):
-		return family.PMIx
-	case plugin == "pmi2", plugin == "cray_shasta", plugin == "" && getenv("PMI_RANK") != "":
-		return family.PMI
+func StepManager(getenv func(string) string) launchers.Manager {
+	switch plugin := getenv(srun.Step.Plugin); {
+	case plugin != "":
+		return srun.Step.ManagerOf(plugin)
+	case strings.HasPrefix(getenv("PMIX_NAMESPACE"), srun.Step.Namespace):
+		return launchers.PMIx
+	case getenv("PMI_RANK") != "":
+		return launchers.PMI
 	}
 	return ""
 }
 
-// intelPMI is the variable that names Slurm's PMI library to Intel MPI. With it, Intel MPI needs no
-// plugin of srun.
-const intelPMI = "I_MPI_PMI_LIBRARY"
-
-// slurmNumbers returns the numbers that srun gives a task.
-func slurmNumbers(lookup func(string) string) (values [abi.RankNumbers]string) {
-	values[rank], values[size] = number(lookup("SLURM_PROCID")), number(lookup("SLURM_STEP_NUM_TASKS"))
-	values[localRank], values[localSize] = number(lookup("SLURM_LOCALID")), tasksOn(lookup("SLURM_NODEID"), lookup("SLURM_STEP_TASKS_PER_NODE"))
+// taskNumbers returns the numbers that srun gives a task.
+func taskNumbers(lookup func(string) string) (values [launchers.NumberCount]string) {
+	for i, names := range srun.Numbers.ByNumber() {
+		values[i] = Number(lookup, names)
+	}
+	values[localSize] = tasksOn(lookup(srun.Step.Node), lookup(srun.Step.Tasks))
 	return values
 }
 
@@ -295,9 +302,9 @@ func Environ(environ []string, program *family.Family) []string {
 // form a new job, so they must not see the rank variables of the job that this process belongs to.
 func WithoutJob(environ []string, launcher string) []string {
 	stale := allSetByWi4go(lookupIn(environ))
-	for _, f := range append(slices.Clone(setters), oneHost) {
-		if f == oneHost || f.Launcher != launcher {
-			stale = slices.Concat(stale, f.Signs, f.RankVariables.Names())
+	for _, l := range append(slices.Clone(setters), oneHost) {
+		if l == oneHost || l.Name != launcher {
+			stale = slices.Concat(stale, l.Process.Signs, l.Numbers.Names())
 		}
 	}
 	return without(environ, stale)

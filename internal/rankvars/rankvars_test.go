@@ -104,7 +104,7 @@ func TestMissing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, marked(c.openmpi), missing(c.env, family.OpenMPI), "Open MPI's")
 			assert.Equal(t, marked(c.mpich), missing(c.env, family.MPICH), "MPICH's")
-			any := marked(strings.TrimSpace(c.openmpi + " " + c.mpich))
+			any := marked(strings.TrimSpace(c.openmpi + " " + c.mpich)) // by precedence of the launchers
 			assert.Equal(t, any, missing(c.env, nil), "not known")
 			assert.Equal(t, any, missing(c.env, family.StandardABI), "the standard's")
 		})
@@ -114,7 +114,7 @@ func TestMissing(t *testing.T) {
 // A process of the embedded MPI has the variables of every family, whatever its program is and whatever has started
 // the launcher.
 func TestMissingOnOneHost(t *testing.T) {
-	all := strings.NewReplacer("=3", "=1", "=4", "=2").Replace(mpich + " " + openmpi)
+	all := strings.NewReplacer("=3", "=1", "=4", "=2").Replace(openmpi + " " + mpich)
 	require.Equal(t, strings.Fields(marked(all)), Numbers(lookupIn(nil), "1", "2"))
 	for _, env := range []string{
 		byOneHost, byOneHost + " " + marked(all), byOneHost + " " + byPMIx, bySrun + " " + byOneHost + " " + marked(all),

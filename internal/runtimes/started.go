@@ -20,8 +20,8 @@ import (
 
 // A Start describes the launcher that started this process, as the environment shows it.
 type Start struct {
-	Title    string         // the launcher's name for messages
-	Protocol family.Manager // the protocol for the rank; "" if it is neither PMI nor PMIx
+	Title    string            // the launcher's name for messages
+	Protocol launchers.Manager // the protocol for the rank; "" if it is neither PMI nor PMIx
 	// Rank and Size are this process's rank and the number of ranks according to the launcher. Size
 	// is 0 if the launcher does not give it.
 	Rank, Size int
@@ -38,7 +38,7 @@ func (s *Start) Family() *family.Family {
 		return nil
 	}
 	for _, f := range family.All {
-		if s.launcher.IsCommand() && s.launcher.Name == f.Launcher || !s.launcher.IsCommand() && s.Protocol == f.Manager {
+		if s.launcher.IsCommand() && s.launcher.Name == f.Launcher || !s.launcher.IsCommand() && s.Protocol == launchers.Of(f.Launcher).Manager {
 			return f
 		}
 	}
@@ -83,30 +83,30 @@ func (s Search) started(getenv func(string) string, above []ancestor) *Start {
 		return nil
 	}
 	start := &Start{Title: launcher.Title, Protocol: launcher.Manager, launcher: launcher, getenv: getenv}
-	if launcher.Process.Slurm && !start.completeSlurm() {
+	if launcher.Step != nil && !start.completeStep() {
 		return nil
 	}
 	var err error
-	if start.Size, err = strconv.Atoi(getenv(launcher.Process.Size)); err != nil {
+	if start.Size, err = strconv.Atoi(rankvars.Number(getenv, launcher.Variables().Size)); err != nil {
 		start.Size = 0
 	}
-	if start.Rank, err = strconv.Atoi(getenv(launcher.Process.Rank)); err != nil {
+	if start.Rank, err = strconv.Atoi(rankvars.Number(getenv, launcher.Variables().Rank)); err != nil {
 		start.Size = 0
 	}
 	start.isChild = start.Size > 1 && slices.ContainsFunc(between, s.isMPIProcess)
 	return start
 }
 
-// completeSlurm completes s for srun. It returns false in a batch script and in the shell of an
+// completeStep completes s for srun. It returns false in a batch script and in the shell of an
 // allocation, because srun did not start them as steps.
-func (s *Start) completeSlurm() bool {
+func (s *Start) completeStep() bool {
 	if !rankvars.IsStep(s.getenv) {
 		return false
 	}
-	if plugin := s.getenv("SLURM_MPI_TYPE"); plugin != "" {
-		s.Title = "srun --mpi=" + plugin
+	if plugin := s.getenv(s.launcher.Step.Plugin); plugin != "" {
+		s.Title += " --mpi=" + plugin
 	}
-	s.Protocol = rankvars.SlurmManager(s.getenv)
+	s.Protocol = rankvars.StepManager(s.getenv)
 	return true
 }
 
@@ -127,17 +127,17 @@ func (s *Start) CheckLauncher(rt *Runtime, command []string) *WrongLauncher {
 		return nil
 	}
 	right := []string{"wi4go", "run", "--to", rt.Library, "-n", strconv.Itoa(s.Size)}
-	slurm := s.launcher.Process.Slurm
-	if slurm {
+	step := s.launcher.Step
+	if step != nil {
 		plugin := "pmi2"
-		if rt.StartedBy().Manager == family.PMIx {
+		if rt.StartedBy().Manager == launchers.PMIx {
 			plugin = "pmix"
 		}
 		right = []string{"srun", "--mpi=" + plugin, "-n", strconv.Itoa(s.Size), "wi4go", "exec", "--to", rt.Library}
 	}
 	cure := "start them with: " + shell.Join(append(right, command...)...)
-	if slurm && rt.Vendor == IntelMPI.Name && s.getenv(intelPMI) == "" {
-		cure += fmt.Sprintf(" (older Intel MPI also needs %s=%s)", intelPMI, slurmPMI())
+	if step != nil && rt.Vendor == IntelMPI.Name && s.getenv(step.Library) == "" {
+		cure += fmt.Sprintf(" (older Intel MPI also needs %s=%s)", step.Library, slurmPMI())
 	}
 	return &WrongLauncher{
 		error: fault.New("wrong-launcher", cure, "%s started %d processes, but %s does not support this launcher, so each process runs as "+
@@ -147,15 +147,13 @@ func (s *Start) CheckLauncher(rt *Runtime, command []string) *WrongLauncher {
 	}
 }
 
-// intelPMI is the variable that gives Intel MPI the file of the process manager's client library.
-const intelPMI = "I_MPI_PMI_LIBRARY"
-
 // supports reports whether a library may understand a launcher although it does not fit the library's
 // own launcher.
 func (r *Runtime) supports(s *Start) bool {
-	manager := map[family.Manager]string{family.PMI: "pmi", family.PMIx: "pmix"}[s.Protocol]
+	manager := map[launchers.Manager]string{launchers.PMI: "pmi", launchers.PMIx: "pmix"}[s.Protocol]
 	if manager == "" { // srun itself serves programs that are linked with Slurm's library
-		return s.getenv(intelPMI) != "" || slices.ContainsFunc(r.object.Needed, func(name string) bool { return strings.HasPrefix(name, "libpmi.") })
+		step := s.launcher.Step
+		return step != nil && s.getenv(step.Library) != "" || slices.ContainsFunc(r.object.Needed, func(name string) bool { return strings.HasPrefix(name, "libpmi.") })
 	}
 	return slices.ContainsFunc(r.ReadFiles(ldso.FromEnviron()).ProcessManagers, func(m string) bool {
 		return strings.TrimRight(m, "12") == manager

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/internal/fakempi"
-	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 )
 
 // The environment that launchers give to rank 1 of 2.
@@ -41,36 +41,36 @@ func TestStarted(t *testing.T) {
 	for name, c := range map[string]struct {
 		env, above string
 		by         string
-		speaks     family.Manager
+		speaks     launchers.Manager
 		rank, size int
 	}{
 		"nothing":                          {"HOME=/", "bash", "", "", 0, 0},
-		"Open MPI":                         {byOpenMPI, "orterun bash", "an mpiexec of Open MPI", family.PMIx, 1, 2},
-		"Hydra":                            {byHydra, "hydra_pmi_proxy", "an mpiexec of MPICH's family", family.PMI, 1, 2},
-		"its processes are not to be seen": {byHydra, "", "an mpiexec of MPICH's family", family.PMI, 1, 2},
+		"Open MPI":                         {byOpenMPI, "orterun bash", "an mpiexec of Open MPI", launchers.PMIx, 1, 2},
+		"Hydra":                            {byHydra, "hydra_pmi_proxy", "an mpiexec of MPICH's family", launchers.PMI, 1, 2},
+		"its processes are not to be seen": {byHydra, "", "an mpiexec of MPICH's family", launchers.PMI, 1, 2},
 		"srun, no plugin":                  {bySrun, "slurmstepd", "srun", "", 1, 2},
-		"srun, pmi2":                       {byPMI2, "slurmstepd", "srun --mpi=pmi2", family.PMI, 1, 2},
-		"srun, pmix":                       {byPMIx, "slurmstepd", "srun --mpi=pmix", family.PMIx, 1, 2},
-		"srun, pmix_v4":                    {byPMIx + " SLURM_MPI_TYPE=pmix_v4", "slurmstepd", "srun --mpi=pmix_v4", family.PMIx, 1, 2},
-		"another that speaks PMI":          {"PMI_RANK=1 PMI_SIZE=2 PALS_RANKID=1", "palsd", "a launcher that speaks PMI", family.PMI, 1, 2},
+		"srun, pmi2":                       {byPMI2, "slurmstepd", "srun --mpi=pmi2", launchers.PMI, 1, 2},
+		"srun, pmix":                       {byPMIx, "slurmstepd", "srun --mpi=pmix", launchers.PMIx, 1, 2},
+		"srun, pmix_v4":                    {byPMIx + " SLURM_MPI_TYPE=pmix_v4", "slurmstepd", "srun --mpi=pmix_v4", launchers.PMIx, 1, 2},
+		"another that speaks PMI":          {"PMI_RANK=1 PMI_SIZE=2 PALS_RANKID=1", "palsd", "a launcher that speaks PMI", launchers.PMI, 1, 2},
 		// A batch script and the shell of an allocation are no tasks.
 		"sbatch":           {"SLURM_NTASKS=4 SLURM_PROCID=0", "slurmstepd", "", "", 0, 0},
 		"interactive step": {"SLURM_NTASKS=4 SLURM_PROCID=0 SLURM_STEP_ID=4294967290 SLURM_STEP_NUM_TASKS=4", "bash slurmstepd", "", "", 0, 0},
 		// One launcher inside another's job: the innermost decides.
 		"mpiexec of Open MPI in a task of srun": {byPMI2 + " " + byOpenMPI + " OMPI_COMM_WORLD_SIZE=4",
-			"sh orted slurmstepd", "an mpiexec of Open MPI", family.PMIx, 1, 4},
-		"Hydra in a task of srun":   {byPMIx + " " + byHydra, "hydra_pmi_proxy mpiexec slurmstepd", "an mpiexec of MPICH's family", family.PMI, 1, 2},
-		"Hydra in one of Open MPI":  {byOpenMPI + " " + byHydra + " PMI_SIZE=3", "hydra_pmi_proxy mpiexec bash orterun", "an mpiexec of MPICH's family", family.PMI, 1, 3},
-		"Open MPI in one of Hydra":  {byHydra + " " + byOpenMPI, "orterun bash hydra_pmi_proxy", "an mpiexec of Open MPI", family.PMIx, 1, 2},
-		"srun from one of Open MPI": {byOpenMPI + " " + byPMI2, "slurmstepd", "srun --mpi=pmi2", family.PMI, 1, 2},
+			"sh orted slurmstepd", "an mpiexec of Open MPI", launchers.PMIx, 1, 4},
+		"Hydra in a task of srun":   {byPMIx + " " + byHydra, "hydra_pmi_proxy mpiexec slurmstepd", "an mpiexec of MPICH's family", launchers.PMI, 1, 2},
+		"Hydra in one of Open MPI":  {byOpenMPI + " " + byHydra + " PMI_SIZE=3", "hydra_pmi_proxy mpiexec bash orterun", "an mpiexec of MPICH's family", launchers.PMI, 1, 3},
+		"Open MPI in one of Hydra":  {byHydra + " " + byOpenMPI, "orterun bash hydra_pmi_proxy", "an mpiexec of Open MPI", launchers.PMIx, 1, 2},
+		"srun from one of Open MPI": {byOpenMPI + " " + byPMI2, "slurmstepd", "srun --mpi=pmi2", launchers.PMI, 1, 2},
 		// Variables that wi4go sets for a program are not a launcher's.
 		"Hydra, and an Open MPI program": {byHydra + " OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 WI4GO_RANK_VARIABLES=OMPI_COMM_WORLD_RANK,OMPI_COMM_WORLD_SIZE",
-			"", "an mpiexec of MPICH's family", family.PMI, 1, 2},
+			"", "an mpiexec of MPICH's family", launchers.PMI, 1, 2},
 		"Open MPI in it": {byHydra + " OMPI_UNIVERSE_SIZE=2 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 WI4GO_RANK_VARIABLES=OMPI_COMM_WORLD_RANK,OMPI_COMM_WORLD_SIZE",
-			"orterun sh hydra_pmi_proxy", "an mpiexec of Open MPI", family.PMIx, 1, 2},
+			"orterun sh hydra_pmi_proxy", "an mpiexec of Open MPI", launchers.PMIx, 1, 2},
 		"pmix, and an MPICH program": {byPMIx + " PMI_RANK=1 PMI_SIZE=2 MPI_LOCALNRANKS=2 WI4GO_RANK_VARIABLES=PMI_RANK,PMI_SIZE,MPI_LOCALNRANKS",
-			"slurmstepd", "srun --mpi=pmix", family.PMIx, 1, 2},
-		"no number": {byHydra + " PMI_RANK=x", "hydra_pmi_proxy", "an mpiexec of MPICH's family", family.PMI, 0, 0},
+			"slurmstepd", "srun --mpi=pmix", launchers.PMIx, 1, 2},
+		"no number": {byHydra + " PMI_RANK=x", "hydra_pmi_proxy", "an mpiexec of MPICH's family", launchers.PMI, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var above []ancestor

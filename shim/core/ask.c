@@ -27,7 +27,7 @@ static int is_passed(const char *variable)
     for (const char *const *l = launchers; l && *l; l++)
         if (variable_has_prefix(variable, *l))
             return 1;
-    return variable_has_prefix(variable, "SLURM_") || variable_has_prefix(variable, "WI4GO_RANK_VARIABLES=");
+    return variable_has_prefix(variable, "WI4GO_RANK_VARIABLES=");
 }
 
 /* Returns the command's environment, to be freed by the caller, or NULL when memory is exhausted. */

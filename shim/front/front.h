@@ -222,24 +222,6 @@ int wi4go_is_routed(unsigned slot) HIDDEN;
 void wi4go_on_rebind(void (*hook)(void)) HIDDEN;
 void wi4go_notify_rebind(void) HIDDEN;
 
-/* The variables in which a family's launcher passes each process its place in the job. A row
-   without a family ends the table. */
-enum { WI4GO_RANK, WI4GO_SIZE, WI4GO_LOCAL_RANK, WI4GO_LOCAL_SIZE, WI4GO_NODE_RANK, WI4GO_RANK_NUMBERS };
-struct wi4go_launcher {
-    const char *family;
-    const char *manager;                      /* the protocol by which its processes ask for their place: "PMI" or "PMIx" */
-    const char *signs[4];                     /* variables that this launcher sets and wi4go never sets, NULL at the end */
-    const char *sonames[8];                   /* the sonames of the libraries whose programs it starts, NULL at the end */
-    const char *names[WI4GO_RANK_NUMBERS][5]; /* the variables that hold each number, NULL at the end */
-};
-extern const struct wi4go_launcher wi4go_launchers[] HIDDEN;
-
-/* Returns the value of a variable. Returns NULL if it is not set, is empty, or is a rank variable
-   that wi4go has set and no launcher (ranks.c). */
-const char *wi4go_launcher_variable(const char *name) HIDDEN;
-/* Returns one of the numbers that a launcher gives this process (WI4GO_RANK …) as text, or NULL. */
-const char *wi4go_launcher_number(const struct wi4go_launcher *launcher, int which) HIDDEN;
-
 /* The facts about this front and its family, written by the generator. */
 struct wi4go_family {
     const char *name;
@@ -252,6 +234,7 @@ struct wi4go_family {
     const struct wi4go_pair *const *pairs; /* NULL at the end */
     const struct wi4go_foreign_handle *foreign_handles; /* values that cannot be handles of this family; a 0 at the end */
     const char *foreign_header;         /* the MPI whose mpi.h has foreign_handles, or NULL if any value can be a handle */
+    const char *launcher;                 /* the launcher of its programs (wi4go_launchers), or NULL if they are of the standard ABI */
     const char *const *launcher_prefixes; /* prefixes of the variables by which launchers describe a job, NULL at the end */
 };
 extern const struct wi4go_family wi4go_family HIDDEN;

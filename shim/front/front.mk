@@ -5,7 +5,7 @@
 # EXCEPTIONS lets the exceptions of C++ pass through the front's C, as far as the C library has an unwinder.
 EXCEPTIONS   ?= -fexceptions
 FRONT_CFLAGS  = $(CFLAGS) $(WARN) -std=gnu11 -fPIC $(EXCEPTIONS) -fvisibility=default -fno-semantic-interposition -fno-reorder-blocks-and-partition \
-	-Ishim/front -Ishim/tracked -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
+	-Ishim/front -Ishim/tracked -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser -Ic/launchers
 EMULATED     := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 
 # GEN is the directory of the family's generated sources.
@@ -16,12 +16,15 @@ LINK_OWN      = $(call making,LINK) $(CC) $(CFLAGS) -Os $(WARN) -std=gnu11 -fPIC
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
 # The objects that all fronts contain.
-COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,messages slots core memory_lock loader_lock objects load fortran_direct scratch rebind ranks signals thunk trampolines launcher_check handletable trampoline))
+COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,messages slots core memory_lock loader_lock objects launchers load fortran_direct scratch rebind ranks signals thunk trampolines launcher_check handletable trampoline))
 OBJECTS        += $(COMMON_OBJECTS)
 $(B)/obj/common/%.o: shim/front/%.c
 	$(FRONT_CC)
 $(B)/obj/common/handletable.o: private FRONT_CFLAGS += -fvisibility=hidden
 $(B)/obj/common/handletable.o: handletable/handletable.c
+	$(FRONT_CC)
+$(B)/obj/common/launchers.o: private FRONT_CFLAGS += -I$(B)/gen
+$(B)/obj/common/launchers.o: c/launchers/launchers.c
 	$(FRONT_CC)
 $(B)/obj/common/trampoline.o: private GEN := .
 $(B)/obj/common/trampoline.o: c/asmchooser/trampoline.S

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "front.h"
+#include "launchers.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,9 @@
 /* Reports whether the launcher started more than one process. */
 static int is_parallel_job(void)
 {
-    const char *size = wi4go_launcher_variable("SLURM_STEP_NUM_TASKS");
-    for (const struct wi4go_launcher *l = wi4go_launchers; l->family && !(size && atoi(size) > 1); l++)
-        size = wi4go_launcher_number(l, WI4GO_SIZE);
+    const char *size = NULL;
+    for (const struct wi4go_launcher *l = wi4go_launchers; l->name && !(size && atoi(size) > 1); l++)
+        size = wi4go_launcher_number(l, LAUNCHER_SIZE);
     return size && atoi(size) > 1;
 }
 

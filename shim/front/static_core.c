@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "front.h"
+#include "launchers.h"
 #include "parts.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -76,20 +77,10 @@ void wi4go_static_loaded(void)
     embedded = -1;
 }
 
-/* Returns the launcher that has started the process, or any launcher. */
-static const struct wi4go_launcher *started_by(void)
-{
-    const struct wi4go_launcher *by = wi4go_launchers;
-    for (const struct wi4go_launcher *l = by; l->family; l++)
-        if (wi4go_launcher_number(l, WI4GO_SIZE))
-            by = l;
-    return by;
-}
-
-/* Reports whether a launcher starts the programs of a library. */
+/* Reports whether a launcher (or NULL) starts the programs of a library. */
 static int starts(const struct wi4go_launcher *by, const char *library)
 {
-    const char *const *soname = by->sonames;
+    const char *const *soname = by ? by->sonames : (const char *const[]){NULL};
     while (*soname && strcmp(*soname, library))
         soname++;
     return *soname != NULL;
@@ -100,12 +91,13 @@ static int starts(const struct wi4go_launcher *by, const char *library)
 static const char *found_library(void)
 {
     const char *const *lists[] = {wi4go_family.foreign_sonames, wi4go_family.sonames};
-    const struct wi4go_launcher *by = started_by();
+    struct wi4go_start start;
+    wi4go_find_start(&start);
     for (int pass = 0; pass < 2; pass++)
         for (int l = 0; l < 2; l++)
             for (const char *const *soname = lists[l]; *soname; soname++) {
                 struct link_map *map;
-                void *library = pass || starts(by, *soname) ? dlopen(*soname, RTLD_LAZY | RTLD_LOCAL) : NULL;
+                void *library = pass || starts(start.like, *soname) ? dlopen(*soname, RTLD_LAZY | RTLD_LOCAL) : NULL;
                 if (library && !dlinfo(library, RTLD_DI_LINKMAP, &map) && *map->l_name)
                     return map->l_name;
             }
@@ -115,7 +107,9 @@ static const char *found_library(void)
 /* Reports the use of the embedded MPI, in a process that is not a later rank of another launcher. */
 static void report_embedded(void)
 {
-    const char *rank = wi4go_launcher_number(started_by(), WI4GO_RANK);
+    struct wi4go_start start;
+    wi4go_find_start(&start);
+    const char *rank = start.number[LAUNCHER_RANK];
     if (!rank || !strcmp(rank, "0"))
         wi4go_print("note: no MPI library is found: this program uses the one that it contains, embedded, which runs all ranks on this host: "
                     "start several ranks with `wi4go run`, or set WI4GO_TO to the file of an MPI library");

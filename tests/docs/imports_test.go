@@ -141,6 +141,7 @@ var rules = map[string]string{
 	"gen/fortran":             printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/front":               "gen/header gen/pair gen/assembly gen/traits " + starts + " os net net/http " + launching + " " + inside,
 	"gen/header":              printers + " " + starts + " os net net/http " + launching + " " + inside,
+	"gen/launchers":           printers + " gen/plan gen/ctypes gen/traits " + starts + " os net net/http " + launching + " " + inside,
 	"gen/meaning":             printers + " gen/plan gen/ctypes gen/traits internal/runtimes " + starts + " os net net/http " + launching + " " + inside,
 	"gen/model":               "gen internal/family internal/runtimes internal/program " + starts + " os net net/http " + launching + " " + inside,
 	"gen/output":              tables + " " + starts + " os net net/http " + launching + " " + inside,

@@ -16,7 +16,7 @@ import (
 // parts groups the C of a front by its object files: the base, the parts on top of it, and the top. A file may refer to
 // its own part and to the base. The top may refer to everything.
 var parts = []struct{ name, objects string }{
-	{"base", "common/messages common/slots common/thunk common/loader_lock common/core common/memory_lock common/scratch common/ranks common/signals common/trampolines common/trampoline common/handletable common/launcher_check registry"},
+	{"base", "common/messages common/slots common/thunk common/loader_lock common/launchers common/core common/memory_lock common/scratch common/ranks common/signals common/trampolines common/trampoline common/handletable common/launcher_check registry"},
 	{"Fortran", "common/fortran_direct"},
 	{"objects", "common/rebind common/objects"},
 	{"static", "static/static_core"},
@@ -141,7 +141,7 @@ func TestParts(t *testing.T) {
 }
 
 // floors are the folders of the embedded MPI, the lowest first. A file may refer to its own floor and to those below it.
-var floors = []string{"embedded/adi", "embedded/base", "embedded/types", "embedded/coll", "embedded/mpi", "embedded/process", "build/gen/embedded"}
+var floors = []string{"c/launchers", "embedded/adi", "embedded/base", "embedded/types", "embedded/coll", "embedded/mpi", "embedded/process", "build/gen/embedded"}
 
 // linked lists objects that are linked with each other, as patterns below build/obj. FAMILY is each family.
 var linked = []string{

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,22 +21,23 @@ var (
 	slotOf   = regexp.MustCompile(`\bSLOT_(ompi|MPII)_`)
 )
 
-// mayName are the texts in the C of shim/ that may name a vendor, because they are about that vendor alone, by file,
+// mayName are the texts in the C of shim/ and c/ that may name a vendor, because they are about that vendor alone, by file,
 // with the reason.
 var mayName = map[string]map[string]string{
-	"shim/front/ranks.c": {
-		`"PMI_RANK"`:          "Slurm's own libraries for PMI set it",
-		`"PMI_SPAWNED"`:       "of the interface PMI, whoever has made the launcher",
-		`"PMIX_NAMESPACE"`:    "of the interface PMIx, whoever has made the launcher",
-		`"PMIX_RANK"`:         "of the interface PMIx, whoever has made the launcher",
-		`"I_MPI_PMI_LIBRARY"`: "by which a user of Slurm gives Intel MPI a library of Slurm",
+	"c/launchers/launchers.c": {
+		`"PMI_RANK"`:       "Slurm's own libraries for PMI set it",
+		`"PMI_SPAWNED"`:    "of the interface PMI, whoever has made the launcher",
+		`"PMIX_NAMESPACE"`: "of the interface PMIx, whoever has made the launcher",
+		`"PMIX_RANK"`:      "of the interface PMIx, whoever has made the launcher",
 	},
 }
 
-// C code in shim/ takes facts about vendors from tables that are generated from abi/*.json.
+// C code in shim/ and c/ takes facts about vendors from tables that are generated from abi/*.json and internal/launchers/*.json.
 func TestVendorsAreData(t *testing.T) {
 	named := map[string]bool{}
-	for name, text := range cSources(t, "shim") {
+	sources := cSources(t, "shim")
+	maps.Copy(sources, cSources(t, "c"))
+	for name, text := range sources {
 		if ofVendor.MatchString(name) {
 			continue
 		}
@@ -47,7 +49,7 @@ func TestVendorsAreData(t *testing.T) {
 				named[name+text] = true
 				continue
 			}
-			assert.Fail(t, "a vendor's name", "%s: %s: put it into abi/*.json and have it generated", name, text)
+			assert.Fail(t, "a vendor's name", "%s: %s: put it into abi/*.json or internal/launchers and have it generated", name, text)
 		}
 	}
 	for name, texts := range mayName {

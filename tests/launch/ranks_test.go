@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 	"wi4go/internal/rankvars"
 	"wi4go/tests/harness"
 )
@@ -101,7 +102,7 @@ func TestRankVariablesAsNatively(t *testing.T) {
 	w := newWorld(t)
 	programs := w.programs("starts.c")
 	show := func(f *family.Family) []string {
-		return []string{"sh", "-c", `echo rank $(env | grep -E "^(` + strings.Join(f.RankVariables.Names(), "|") + `)=" | sort)`} // one write
+		return []string{"sh", "-c", `echo rank $(env | grep -E "^(` + strings.Join(launchers.Of(f.Launcher).Numbers.Names(), "|") + `)=" | sort)`} // one write
 	}
 	natively := map[string][][]string{} // the variables of each rank
 	for _, name := range harness.Names {
@@ -278,10 +279,11 @@ func TestFrontSetsWhatTheCommandSets(t *testing.T) {
 	pick := func(of ...string) string { return of[random.IntN(len(of))] }
 	value := func() string { return pick("0", "1", "1", "2", "2", "", "x", "-1", "12345678901", "07") }
 	var all []string
-	for _, f := range family.All {
-		all = slices.Concat(all, f.RankVariables.Names(), f.Signs)
+	for _, l := range launchers.All {
+		if l.Step == nil {
+			all = slices.Concat(all, l.Numbers.Names(), l.Process.Signs)
+		}
 	}
-	all = append(all, "ADI_RANK", "ADI_RANKS")
 	set := 0
 	for n := range harness.Number(t, "WI4GO_FUZZ", 300) {
 		var environ []string

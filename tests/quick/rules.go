@@ -27,6 +27,7 @@ var rules = []rule{
 	{"gen/embedded/", "embedded", append([]string{"gen/..."}, ofLibrary...)},
 	{"gen/", "fronts", append([]string{"gen/...", "abi"}, overFakes...)},
 	{"abi/", "fronts", append([]string{"gen/...", "abi"}, overFakes...)},
+	{"c/launchers/", "fronts", append([]string{"internal/rankvars", "tests/embedded/launcher"}, overFakes...)},
 	{"c/", "fronts", append([]string{"c/asmchooser"}, overFakes...)},
 	{"shim/", "fronts", append([]string{"shim/..."}, overFakes...)},
 	{"handletable/", "fronts", append([]string{"handletable"}, overFakes...)},
