@@ -262,7 +262,8 @@ static bool give_back_spare(struct adi_state *st)
 
 /* ---- objects ---- */
 
-/* Gives spare objects back, one after the other, until there is room. Reserves pages without the lock of the heap: nobody else knows the object yet. */
+/* Gives spare objects back, one after the other, until there is room. Reserves pages without the lock of the heap,
+ * because no other rank knows the object yet. */
 int MPID_Memory_take(int64_t bytes, int users, bool optional, const char *name, int *err)
 {
     struct adi_state *st = adi_self;

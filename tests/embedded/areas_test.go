@@ -26,8 +26,8 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-// A rank that has closed the descriptor of the shared memory learns it from the call that needs the descriptor, and goes on. If all have,
-// new communicators use messages.
+// A rank that has closed the descriptor of the shared memory learns it from the call that needs the descriptor, and continues. If all have
+// closed it, new communicators use messages.
 func TestAreasClosed(t *testing.T) {
 	right(t, plain, 3, nil, "areas", "closed")
 	right(t, plain, 3, nil, "areas", "all-closed")

@@ -140,7 +140,7 @@ static void reuse(void)
     meet();
 }
 
-/* All ranks get one object, whoever comes first. */
+/* All ranks get one object, which the first caller takes. */
 static void of_all(void)
 {
     int err = UNTOUCHED, number = MPID_Memory_of_all(100000, "of all ranks");

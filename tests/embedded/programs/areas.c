@@ -102,7 +102,7 @@ static void steady(void)
     }
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(fstat(adi_self->memory->fd, &after) == 0);
-    CHECK(after.st_blocks - before.st_blocks <= 8 * 2 * 1024); /* a rank may lag behind, so another object may be taken: 8 MB at most */
+    CHECK(after.st_blocks - before.st_blocks <= 8 * 2 * 1024); /* another object may be taken while a rank is late: 8 MB at most */
     CHECK(lines_of_maps() <= lines + 8);
 }
 
