@@ -20,7 +20,7 @@
 
 enum { IDLE = 64 }; /* most idle mappings */
 
-static struct adi_object *object_of(const struct adi_memory *memory, int number) { return &adi_heap_of(memory->segment)->objects[number]; }
+static struct adi_object *memory_object(const struct adi_memory *memory, int number) { return &adi_heap_of(memory->segment)->objects[number]; }
 
 /* ---- the descriptor ---- */
 
@@ -145,7 +145,7 @@ static bool map_range(struct adi_memory *memory, struct adi_mapping *mapping, co
 /* Returns the address of an object, or NULL with errno. An idle mapping serves again if its range is the object's. Needs the lock. */
 static char *use_mapping(struct adi_memory *memory, int number)
 {
-    const struct adi_object *object = object_of(memory, number);
+    const struct adi_object *object = memory_object(memory, number);
     struct adi_mapping *mapping = mapping_of(memory, number);
     if (!mapping)
         return NULL;
@@ -165,7 +165,7 @@ static void unuse_mapping(struct adi_memory *memory, int number)
     if (--mapping->uses)
         return;
     memory->idle++;
-    if (!object_of(memory, number)->optional)
+    if (!memory_object(memory, number)->optional)
         drop_mapping(memory, mapping);
     else if (memory->idle > IDLE)
         drop_idle(memory);
@@ -177,7 +177,7 @@ static int code_of(int error) { return error == EBADF ? MPIR_ERR_ARG : MPIR_ERR_
 void *MPID_Memory_map(int number, uint64_t *bytes, uint64_t *first, int *err)
 {
     struct adi_memory *memory = adi_self->memory;
-    const struct adi_object *object = object_of(memory, number);
+    const struct adi_object *object = memory_object(memory, number);
     MPID_THREAD_DS_LOCK(memory, true);
     char *address = use_mapping(memory, number);
     int error = address ? 0 : errno;
@@ -193,7 +193,7 @@ void *MPID_Memory_map(int number, uint64_t *bytes, uint64_t *first, int *err)
 void MPID_Memory_unmap(int number, uint64_t mark)
 {
     struct adi_memory *memory = adi_self->memory;
-    atomic_ullong *highest = &object_of(memory, number)->mark;
+    atomic_ullong *highest = &memory_object(memory, number)->mark;
     unsigned long long before = atomic_load_explicit(highest, memory_order_relaxed);
     while (before < mark && !atomic_compare_exchange_weak_explicit(highest, &before, mark, memory_order_relaxed, memory_order_relaxed)) {
     }
@@ -226,7 +226,7 @@ static bool clear_object(struct adi_memory *memory, int number)
     MPID_THREAD_DS_LOCK(memory, true);
     char *address = use_mapping(memory, number);
     if (address) {
-        memset(address, 0, object_of(memory, number)->bytes);
+        memset(address, 0, memory_object(memory, number)->bytes);
         unuse_mapping(memory, number);
     }
     MPID_THREAD_DS_UNLOCK(memory, true);
@@ -327,7 +327,7 @@ void MPID_Memory_drop(int number, int parts)
 
 void MPID_Memory_name(int number, const char *name)
 {
-    char *text = object_of(adi_self->memory, number)->name;
+    char *text = memory_object(adi_self->memory, number)->name;
     size_t length = strnlen(name, ADI_OBJECT_NAME - 1);
     memcpy(text, name, length);
     memset(text + length, 0, ADI_OBJECT_NAME - length);
