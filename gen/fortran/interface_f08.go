@@ -77,6 +77,8 @@ func (c f08Callback) write(w *output.Writer, name string) {
 func (s library) moduleF08(b *binding) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.FortranBanner("The module mpi_f08."))
+	// Intel's C descriptors have the rank at another offset, where a choice buffer with gaps would look like a scalar.
+	w.Line("#if defined(__INTEL_COMPILER) || defined(__INTEL_LLVM_COMPILER)\n#error the C descriptors of this compiler have another layout\n#else")
 	// gfortran before release 12 lacks descriptors of CHARACTERs of any length.
 	w.Line("#if defined(__GFORTRAN__) && __GNUC__ < 12\n#define %s\n#endif", noText)
 	w.Line("module mpi_f08\n  use %s\n  use, intrinsic :: iso_c_binding, only: c_char\n  implicit none\n  private :: c_char", typesModule)
@@ -123,7 +125,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 			}
 		}
 	}
-	w.Line("end module")
+	w.Line("end module\n#endif")
 	return w.Bytes(), nil
 }
 

@@ -223,6 +223,21 @@ func TestFortranModules(t *testing.T) {
 	assert.Contains(t, stderr, "wi4go: mpifort: no directory for compiled modules: ")
 }
 
+// With a compiler of Intel, whose C descriptors have another layout, mpi_f08 is left out, and mpifort names the alternative.
+func TestFortranIntel(t *testing.T) {
+	m, dir := fortranMPI(t).with("WI4GO_FC=gfortran -D__INTEL_LLVM_COMPILER=20260200"), t.TempDir()
+	const program = "program p\nuse %s\nend\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mod.f90"), fmt.Appendf(nil, program, "mpi"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "f08.f90"), fmt.Appendf(nil, program, "mpi_f08"), 0o644))
+	_, stderr, err := m.run(dir, "mpifort", "-c", "mod.f90")
+	require.NoError(t, err)
+	assert.Regexp(t, "^wi4go: mpifort: gfortran cannot compile the module mpi_f08: .*#error the C descriptors of this compiler have another layout.*: "+
+		"take `use mpi` or mpif.h\n$", stderr)
+	_, stderr, err = m.run(dir, "mpifort", "-c", "f08.f90")
+	assert.Error(t, err)
+	assert.Contains(t, stderr, "mpi_f08.mod")
+}
+
 // Choice buffers of mpi_f08 may be sections of arrays, without a copy if they are contiguous. A section that can be
 // passed neither as a datatype nor as a copy is refused.
 func TestFortranSections(t *testing.T) {
