@@ -22,7 +22,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "request.h"
+#include "segment.h"
+#include "waiting.h"
 
 void adi_name_caller(const struct adi_state *st, struct MPID_Blocked *blocked)
 {
@@ -49,10 +51,10 @@ static void describe_near(struct adi_state *st, struct MPID_Blocked *blocked)
         return;
     MPID_THREAD_DS_LOCK(q, st->threads);
     for (const struct adi_entry *entry = q->first_entry; entry; entry = entry->after) {
-        if (entry->context != blocked->peer[0].context)
+        if (entry->message.context != blocked->peer[0].context)
             continue;
         if (blocked->nears < MPID_MAX_PEERS)
-            blocked->near[blocked->nears++] = (struct MPID_Near){entry->source, entry->tag};
+            blocked->near[blocked->nears++] = (struct MPID_Near){entry->message.source, entry->message.tag};
         if (++blocked->near_total == 1000)
             break; /* enough for a report */
     }
@@ -64,10 +66,8 @@ static void describe_full(const struct adi_state *st, struct MPID_Blocked *block
 {
     for (int i = 0; i < blocked->peers && !blocked->full_kb; i++) {
         int to = blocked->peer[i].grank;
-        if (blocked->peer[i].lrank >= 0 || to < 0 || to == st->rank || !st->out[to].throttled)
-            continue;
-        blocked->full = to;
-        blocked->full_kb = atomic_load_explicit(&st->out[to].feedback->throttle, memory_order_relaxed);
+        if (blocked->peer[i].lrank < 0 && to >= 0 && st->peers[to].device->full && (blocked->full_kb = st->peers[to].device->full(st, to)))
+            blocked->full = to;
     }
 }
 

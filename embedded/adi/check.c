@@ -1,5 +1,6 @@
 /* The calls of the layer above that make progress, and wait for an event. It takes the locks that adi_poll takes. */
-#include "internal.h"
+#include "progress.h"
+#include "waiting.h"
 
 int MPID_DeviceCheck(MPID_BLOCKING_TYPE blocking)
 {

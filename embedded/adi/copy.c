@@ -1,6 +1,6 @@
 /* The copies of copy.h. On x86-64 the loops exist twice, with registers of 16 and of 32 bytes. */
 #include "copy.h"
-#include "internal.h"
+#include "state.h"
 
 #include <string.h>
 

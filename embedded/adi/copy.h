@@ -4,15 +4,16 @@
  * waits for one line of the other core after the other on most processors. State: adi_state.one_instruction. No
  * locks.
  *
- * Gives: adi_copy_init, adi_copy_to_ring, adi_copy_from_ring; adi_copy_small, adi_copy_bytes, adi_copy_more for
- * short messages.
- * Needs: segment.h.
+ * Gives: adi_copy_init, adi_copy_to_ring, adi_copy_from_ring, adi_copy_out_ring, adi_copy_in_ring; adi_copy_small,
+ * adi_copy_bytes, adi_copy_more for short messages.
+ * Needs: adi_request.h, segment.h.
  */
 #ifndef WI4GO_COPY_H
 #define WI4GO_COPY_H
 
 #include <stdint.h>
 
+#include "adi_request.h"
 #include "segment.h"
 
 struct adi_state;
@@ -33,6 +34,10 @@ enum adi_copy {
 
 /* Copies n bytes from a ring, whose place begins on a line. */
 void adi_copy_from_ring(char *dest, char *src, int64_t n, enum adi_copy how);
+
+/* Copy bytes of a message's stream to and from a byte ring, in the same ways. (data.c) */
+void adi_copy_out_ring(const struct adi_data *data, int64_t at, char *dest, int64_t n, bool past);
+void adi_copy_in_ring(const struct adi_data *data, int64_t at, char *src, int64_t n, enum adi_copy how);
 
 /* Copies up to 40 bytes without a call; src has exactly n. */
 static inline void adi_copy_small(char *dest, const char *src, uint64_t n)

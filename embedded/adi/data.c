@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "copy.h"
-#include "internal.h"
+#include "data.h"
 
 void MPID_Msg_rep(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *type, MPID_Msgrep_t *msgrep, MPID_Msg_pack_t *msgact)
 {

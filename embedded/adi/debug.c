@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "debug.h"
 
 /* Opens a file for this rank: each `%d` in its name is the rank. Returns NULL for NULL. */
 static FILE *open_for_rank(const struct adi_state *st, const char *name)
@@ -69,17 +69,6 @@ void MPID_SetPktSize(int64_t bytes) { adi_self->packet = bytes < 1 ? 1 : bytes; 
 void adi_trace(struct adi_state *st, const char *what, int32_t peer, int32_t context, int32_t source, int32_t tag, int64_t bytes)
 {
     fprintf(st->trace, "%lld rank %d %s peer %d context %d source %d tag %d bytes %lld\n", (long long)adi_now(), st->rank, what, peer, context, source, tag, (long long)bytes);
-}
-
-void adi_debug(struct adi_state *st, const char *what, int rank, const struct adi_line *line)
-{
-    static const char *const kinds[] = {"nothing", "short", "eager", "request to send", "clear to send", "acknowledgement", "chunk", "lines", "written", "read"};
-    const char *kind = line->kind < sizeof kinds / sizeof *kinds ? kinds[line->kind] : "unknown";
-    FILE *file = st->debug ? st->debug : stderr;
-    bool message = line->kind <= ADI_RTS || line->kind == ADI_LINES;
-    fprintf(file, "rank %d: %s %s rank %d: context %d source %d tag %d bytes %lld flags %d\n", st->rank, kind, what, rank,
-            message ? line->context : -1, message ? line->source : -1, message ? line->tag : -1,
-            (long long)(line->kind == ADI_SHORT || line->kind == ADI_LINES || line->kind == ADI_EAGER ? line->len : line->kind == ADI_ACK ? 0 : line->bytes), message || line->kind == ADI_CTS ? line->flags : 0);
 }
 
 void adi_end_debug(struct adi_state *st)

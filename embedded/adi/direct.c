@@ -19,7 +19,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "shm.h"
+#include "data.h"
+#include "request.h"
+#include "rings.h"
 
 enum { UNIT = 65536, LEAST = 2, MOST = 32, UNIT_BITS = 24 }; /* bytes; units of a piece; bits of a number of units */
 
@@ -27,10 +29,11 @@ enum { UNIT = 65536, LEAST = 2, MOST = 32, UNIT_BITS = 24 }; /* bytes; units of 
 
 void adi_show_token(struct adi_state *st)
 {
-    if (syscall(SYS_getrandom, &st->token, sizeof st->token, 1u /* GRND_NONBLOCK */) != sizeof st->token)
-        st->token = (uint64_t)adi_now() ^ (uint64_t)(uintptr_t)st;
-    st->block->token = st->token;
-    st->block->token_at = (uint64_t)(uintptr_t)&st->token;
+    struct adi_shm *shm = adi_shm_of(st);
+    if (syscall(SYS_getrandom, &shm->token, sizeof shm->token, 1u /* GRND_NONBLOCK */) != sizeof shm->token)
+        shm->token = (uint64_t)adi_now() ^ (uint64_t)(uintptr_t)st;
+    st->block->token = shm->token;
+    st->block->token_at = (uint64_t)(uintptr_t)&shm->token;
     if (st->config.launcher > 0 && st->config.direct_min < INT64_MAX)
         prctl(PR_SET_PTRACER, (unsigned long)st->config.launcher, 0ul, 0ul, 0ul); /* has no effect without Yama */
 }
@@ -101,7 +104,7 @@ bool adi_receive_direct(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r
 {
     char *block = adi_block_of_data(&r->device.data);
     struct adi_direct *d = &in->direct;
-    if (!from || !block || d->request || units_of_message(r->device.expected) >> UNIT_BITS || !reaches(&st->out[in->rank]))
+    if (!from || !block || d->request || units_of_message(r->device.expected) >> UNIT_BITS || !reaches(adi_out_of(st, in->rank)))
         return false;
     *d = (struct adi_direct){
         .request = r,
@@ -113,7 +116,7 @@ bool adi_receive_direct(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r
         .back = back,
     };
     atomic_store_explicit(d->pieces, (uint64_t)d->number << 2 * UNIT_BITS, memory_order_relaxed); /* before the answer's line */
-    atomic_fetch_add_explicit(&st->busy, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&adi_shm_of(st)->busy, 1, memory_order_relaxed);
     r->device.began = adi_now();
     return true;
 }
@@ -129,26 +132,26 @@ static void answer_again(struct adi_state *st, struct adi_out *out, MPIR_RHANDLE
         waiting = waiting->device.next;
     MPID_THREAD_DS_UNLOCK(out, st->threads);
     if (!waiting)
-        adi_answer(st, out->rank, r);
+        adi_shm_answer(st, r);
 }
 
 bool adi_read_piece(struct adi_state *st, struct adi_in *in)
 {
     struct adi_direct *d = &in->direct;
-    struct adi_out *out = &st->out[in->rank];
+    struct adi_out *out = adi_out_of(st, in->rank);
     if (copy_piece(out, d, false))
         return true;
     if (!d->answered && d->taken < d->bytes)
         return false; /* the sender copies the others */
     MPIR_RHANDLE *r = d->request;
     d->request = NULL;
-    atomic_fetch_sub_explicit(&st->busy, 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&adi_shm_of(st)->busy, 1, memory_order_relaxed);
     if (d->failed) {
         atomic_store_explicit(&out->reach, ADI_OUT_OF_REACH, memory_order_relaxed);
         r->device.began = 0;
         answer_again(st, out, r, ADI_CTS, 0);
     } else {
-        adi_note_pace(st, in, r);
+        adi_note_pace(st, in->pace, r);
         answer_again(st, out, r, ADI_READ, ADI_MEMORY);
     }
     return true;

@@ -3,7 +3,10 @@
  * above, and copies to and from memory that ranks share (memory.c). No state of its own.
  */
 #include "copy.h"
-#include "internal.h"
+#include "deliver.h"
+#include "progress.h"
+#include "turns.h"
+#include "wake.h"
 
 /* ---- matched probes ---- */
 
@@ -19,7 +22,7 @@ struct adi_entry *MPID_Improbe(struct MPIR_COMMUNICATOR *comm, int tag, int cont
             adi_remove_entry(st, entry);
         MPID_THREAD_DS_UNLOCK(q, st->threads);
         if (entry)
-            *status = (MPID_Status){.MPI_SOURCE = entry->source, .MPI_TAG = entry->tag, .msgrep = entry->msgrep, .count = entry->len};
+            *status = adi_status_of(&entry->message);
         if (entry || tries || !adi_poll(st, false))
             return entry;
     }
@@ -28,7 +31,8 @@ struct adi_entry *MPID_Improbe(struct MPIR_COMMUNICATOR *comm, int tag, int cont
 /* The message is matched already, so the receive never enters the queue of posted receives. */
 void MPID_Imrecv(struct MPIR_COMMUNICATOR *comm, void *buf, int64_t count, MPIR_DATATYPE *type, struct adi_entry *message, MPIR_RHANDLE *request)
 {
-    adi_prepare_receive(request, comm, buf, count, type, message->source, message->tag, message->context);
+    const struct adi_message *m = &message->message;
+    adi_prepare_receive(request, comm, buf, count, type, m->source, m->tag, m->context);
     adi_take_entry(adi_self, request, message);
 }
 
@@ -40,7 +44,8 @@ void MPID_Event(void) { adi_wake_threads(adi_self); }
 void MPID_Write_shared(void *dest, const void *src, int64_t n, int grank)
 {
     const struct adi_state *st = adi_self;
-    adi_copy_to_ring(dest, src, n, st->out[grank].past && n >= st->config.sender_past_min);
+    const struct adi_device *device = st->peers[grank].device;
+    adi_copy_to_ring(dest, src, n, n >= st->config.sender_past_min && device->is_far && device->is_far(st, grank));
 }
 
 void MPID_Read_shared(void *dest, const void *src, int64_t n) { adi_copy_from_ring(dest, (char *)(uintptr_t)src, n, ADI_COPY_PLAIN); }

@@ -1,16 +1,18 @@
 /*
  * Huge pages for the buffers of long messages. A buffer that a program uses again and again is turned into huge pages, one
  * for each message. Copies then look up fewer addresses; direct.c gains most, because there the kernel looks up each page.
- * Only memory whose pages all exist is changed, so the program needs no more than before.
+ * Only memory whose pages all exist is changed, so the program needs no more than before. policy.c decides which buffers
+ * they are. State: adi_shm.huge_page. No locks.
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "shm.h"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25
@@ -28,12 +30,11 @@ static void read_setting(const char *name, char *text, int size)
         fclose(file);
 }
 
-/* Returns the size of a huge page in bytes, or 0 if there are none here, or the administrator wants none. */
-static int64_t huge_page(struct adi_state *st)
+int64_t adi_huge_page(struct adi_state *st)
 {
     enum { MOST = 4 << 20 };
     char text[64];
-    int64_t size = atomic_load_explicit(&st->huge_page, memory_order_relaxed); /* any thread may find it */
+    int64_t size = atomic_load_explicit(&adi_shm_of(st)->huge_page, memory_order_relaxed); /* any thread may find it */
     if (size >= 0)
         return size;
     read_setting("enabled", text, sizeof text);
@@ -42,7 +43,7 @@ static int64_t huge_page(struct adi_state *st)
     size = wanted ? atol(text) : 0;
     if (size > MOST)
         size = 0;
-    atomic_store_explicit(&st->huge_page, size, memory_order_relaxed);
+    atomic_store_explicit(&adi_shm_of(st)->huge_page, size, memory_order_relaxed);
     return size;
 }
 
@@ -60,20 +61,7 @@ static bool is_resident(char *block, int64_t bytes)
     return true;
 }
 
-/* Returns what is known of a buffer. The oldest one is forgotten for a new one. */
-static struct adi_buffer *find_buffer(struct adi_buffers *buffers, char *start, int64_t size)
-{
-    enum { RECENT = sizeof buffers->recent / sizeof *buffers->recent };
-    for (int i = 0; i < RECENT; i++)
-        if (buffers->recent[i].start == start)
-            return &buffers->recent[i];
-    struct adi_buffer *buffer = &buffers->recent[buffers->oldest++ % RECENT];
-    *buffer = (struct adi_buffer){.start = start, .next = start - (uintptr_t)start % (uintptr_t)size};
-    return buffer;
-}
-
-/* Makes the next huge page of a buffer. A failure changes nothing. */
-static void make_huge(struct adi_buffer *buffer, int64_t size)
+void adi_make_huge(struct adi_buffer *buffer, int64_t size)
 {
     enum { MOST_FAILURES = 16 };
     if (is_resident(buffer->next, size)) {
@@ -86,23 +74,4 @@ static void make_huge(struct adi_buffer *buffer, int64_t size)
         }
     }
     buffer->next += size;
-}
-
-static uint8_t units_of(int64_t bytes)
-{
-    enum { UNIT = 65536 };
-    return (uint8_t)(bytes <= 0 ? 0 : bytes >= 255 * UNIT ? 255 : bytes / UNIT);
-}
-
-struct adi_rims adi_use_buffer(struct adi_state *st, struct adi_buffers *buffers, char *start, int64_t bytes)
-{
-    int64_t size = start && bytes >= st->config.direct_min && st->config.huge_uses > 0 ? huge_page(st) : 0;
-    if (!size)
-        return (struct adi_rims){0};
-    struct adi_buffer *buffer = find_buffer(buffers, start, size);
-    if (buffer->next < start + bytes && ++buffer->uses >= st->config.huge_uses)
-        make_huge(buffer, size);
-    if (!buffer->first)
-        return (struct adi_rims){0};
-    return (struct adi_rims){units_of(buffer->first - start), units_of(start + bytes - buffer->after)};
 }

@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 #include "birth.h"
-#include "internal.h"
+#include "segment.h"
+#include "state.h"
 
 #undef pthread_create
 

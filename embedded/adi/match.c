@@ -179,9 +179,9 @@ static void index_entry(struct adi_queues *q, struct adi_entry *entry)
 {
     for (int wildcards = 0; wildcards < 4; wildcards++) {
         struct adi_link *link = &entry->links[wildcards];
-        link->context = entry->context;
-        link->source = wildcards & 2 ? MPID_ANY_SOURCE : entry->source;
-        link->tag = wildcards & 1 ? MPID_ANY_TAG : entry->tag;
+        link->context = entry->message.context;
+        link->source = wildcards & 2 ? MPID_ANY_SOURCE : entry->message.source;
+        link->tag = wildcards & 1 ? MPID_ANY_TAG : entry->message.tag;
         insert(q, &q->entry_index, link);
     }
 }
@@ -220,7 +220,7 @@ struct adi_entry *adi_find_entry(struct adi_queues *q, int32_t context, int32_t 
     if (!q->entry_index.used) {
         struct adi_link receive = {.context = context, .source = source, .tag = tag};
         struct adi_entry *e = q->first_entry;
-        while (e && !adi_matches(&receive, e->context, e->source, e->tag))
+        while (e && !adi_matches(&receive, e->message.context, e->message.source, e->message.tag))
             e = e->after;
         return e;
     }

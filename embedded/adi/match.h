@@ -13,7 +13,7 @@
  *
  * The caller holds the queues' lock.
  *
- * Gives: adi_index, adi_queues, adi_entry, adi_post, adi_unpost, adi_find_posted, adi_add_entry,
+ * Gives: adi_index, adi_message, adi_entry, adi_queues, adi_post, adi_unpost, adi_find_posted, adi_add_entry,
  * adi_drop_entry, adi_find_entry.
  * Needs: adi_request.h, adi_threads.h, segment.h.
  */
@@ -34,20 +34,25 @@ struct adi_index {
     struct adi_link *recent;   /* the leader of the key that was used last, or NULL */
 };
 
-/* An unexpected message. */
-struct adi_entry {
-    struct adi_entry *before, *after; /* neighbors in the list; free entries use after */
-    struct adi_link links[4];         /* 1: any tag, 2: any source, 3: both */
+/* A message that has arrived, on its way to a receive or among the unexpected ones. */
+struct adi_message {
     int32_t context, source, tag;
     int32_t from;           /* the sender's rank in the job */
     int64_t len;            /* bytes of the message */
-    int64_t stored;         /* bytes already stored in data */
-    uint8_t kind, flags, msgrep;
-    uint64_t sender;        /* the sender's request, in its memory, of ADI_RTS and ADI_SYNC */
-    uint64_t address;       /* address of the data in the sender's memory, see adi_line.from */
-    struct adi_rims rims;   /* rims of the sender's buffer */
-    struct MPIR_SHANDLE *own; /* the send, if this rank is the sender and the data is still there */
-    char *data;             /* small, or owned */
+    int64_t stored;         /* bytes that are in data */
+    char *data;
+    uint8_t flags, msgrep;  /* flags: those of a line, see segment.h */
+    bool whole;             /* all data is here; otherwise the sender's device fetches it (adi_device.accept) */
+    bool late;              /* the message has waited for its receive */
+    uint64_t sender;        /* the sender's request, in its memory; only if whole is false or flags has ADI_SYNC */
+    uint64_t of_device[2];  /* belongs to the device; only if whole is false */
+};
+
+/* An unexpected message. It owns its data. */
+struct adi_entry {
+    struct adi_entry *before, *after; /* neighbors in the list; free entries use after */
+    struct adi_link links[4];         /* 1: any tag, 2: any source, 3: both */
+    struct adi_message message;       /* data: in small, or allocated */
     char small[48];
 };
 

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "state.h"
 
 enum { IDLE = 64 }; /* most idle mappings */
 

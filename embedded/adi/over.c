@@ -4,7 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "adi_launch.h"
+#include "segment.h"
+#include "waiting.h"
+#include "wake.h"
 
 void adi_segment_over(void *memory, int rank, int why, int code)
 {

@@ -1,5 +1,5 @@
 /* Packing (row A19 of docs/adi.md). No state. */
-#include "internal.h"
+#include "data.h"
 
 void MPID_Pack_size(int64_t count, MPIR_DATATYPE *type, MPID_Msg_pack_t msgact, int64_t *size) { *size = adi_stream_bytes(type, count, msgact); }
 

@@ -4,42 +4,10 @@
  * A receive: idle -> POSTED (in the queues, under their lock) -> ARRIVING (taken out by the thread
  * that matches it) -> ENDED; or it takes an unexpected message and skips POSTED.
  */
-#include "internal.h"
-
-/* ---- unexpected messages ---- */
-
-void adi_remove_entry(struct adi_state *st, struct adi_entry *entry)
-{
-    adi_drop_entry(&st->queues, entry);
-    st->queues.unexpected -= adi_bytes_of_entry(entry);
-    if (adi_unlikely(st->queues.throttled) && st->queues.unexpected <= st->queues.limit / 2)
-        adi_unlimit_senders(st);
-}
-
-void adi_take_entry(struct adi_state *st, MPIR_RHANDLE *request, struct adi_entry *entry)
-{
-    bool error = (entry->flags & ADI_READY) && st->config.check;
-    request->device.stage = ADI_ARRIVING;
-    request->device.from = entry->from;
-    request->device.msgrep = entry->msgrep;
-    request->device.answer = 0;
-    request->device.partner = entry->sender;
-    if (entry->own || entry->kind == ADI_RTS) {
-        st->out[entry->from].device->accept(st, request, entry);
-    } else {
-        int64_t fits = adi_set_status(request, entry->source, entry->tag, entry->msgrep, entry->len);
-        adi_copy_in(&request->device.data, 0, entry->data, fits);
-        if (error)
-            request->s.MPI_ERROR = MPIR_ERR_NOT_READY;
-        if (entry->flags & ADI_SYNC) {
-            request->device.answer = ADI_ACK;
-            adi_answer(st, entry->from, request);
-        } else {
-            adi_complete_receive(st, request);
-        }
-    }
-    adi_free_entry(st, entry);
-}
+#include "copy.h"
+#include "deliver.h"
+#include "progress.h"
+#include "waiting.h"
 
 /* ---- receives ---- */
 
@@ -153,16 +121,17 @@ static inline bool receive_fast(struct adi_state *st, char *buf, int64_t maxlen,
     if (st->threads || st->trace || !q->entries || maxlen < 0 || !buf)
         return false;
     struct adi_entry *entry = adi_find_entry(q, context_id, src_lrank, tag);
-    if (!entry || entry->own || entry->kind == ADI_RTS || entry->flags)
+    const struct adi_message *m = entry ? &entry->message : NULL;
+    if (!m || !m->whole || m->flags)
         return false;
-    int64_t fits = entry->len < maxlen ? entry->len : maxlen;
+    int64_t fits = m->len < maxlen ? m->len : maxlen;
     adi_remove_entry(st, entry);
-    adi_copy_bytes(buf, entry->data, fits);
-    int error = fits < entry->len ? MPIR_ERR_TRUNCATE : MPID_SUCCESS;
+    adi_copy_bytes(buf, m->data, fits);
+    int error = fits < m->len ? MPIR_ERR_TRUNCATE : MPID_SUCCESS;
     if (error)
         *err = error;
     if (status)
-        *status = (MPID_Status){.MPI_SOURCE = entry->source, .MPI_TAG = entry->tag, .MPI_ERROR = error, .msgrep = entry->msgrep, .count = fits};
+        *status = (MPID_Status){.MPI_SOURCE = m->source, .MPI_TAG = m->tag, .MPI_ERROR = error, .msgrep = m->msgrep, .count = fits};
     adi_free_entry(st, entry);
     return true;
 }
@@ -268,7 +237,7 @@ static bool probe_entries(struct adi_state *st, int32_t context, int32_t source,
     MPID_THREAD_DS_LOCK(q, st->threads);
     const struct adi_entry *entry = q->entries ? adi_find_entry(q, context, source, tag) : NULL;
     if (entry && status)
-        *status = (MPID_Status){.MPI_SOURCE = entry->source, .MPI_TAG = entry->tag, .msgrep = entry->msgrep, .count = entry->len};
+        *status = adi_status_of(&entry->message);
     MPID_THREAD_DS_UNLOCK(q, st->threads);
     return entry != NULL;
 }

@@ -6,7 +6,9 @@
  * set by a read-modify-write in a rank with several threads. After ADI_COMPLETE alone the device
  * sets is_complete and never touches the request again.
  */
-#include "internal.h"
+#include "debug.h"
+#include "request.h"
+#include "wake.h"
 
 void adi_wake_threads(struct adi_state *st)
 {

@@ -3,10 +3,10 @@
  * grows by a part of the memory that is available, as long as a quarter of all memory stays free: of the host, of each control group
  * of the rank, and of its limits (ulimit -v, -d). Above the limit, senders are throttled: see shm.c.
  *
- * State: adi_queues.unexpected, limit, throttled and refused, and adi_in.throttled, with the queues' lock.
+ * State: adi_queues.unexpected, limit, throttled and refused, and adi_peer.throttled, with the queues' lock.
  */
 #define _GNU_SOURCE
-#include "internal.h"
+#include "room.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -127,25 +127,25 @@ bool adi_find_room(struct adi_state *st)
     return true;
 }
 
-void adi_limit_sender(struct adi_state *st, struct adi_in *in)
+void adi_limit_sender(struct adi_state *st, int from)
 {
     struct adi_queues *q = &st->queues;
-    if (adi_find_room(st))
+    struct adi_peer *peer = &st->peers[from];
+    if (peer->throttled || !peer->device->throttle || adi_find_room(st))
         return;
-    in->throttled = true;
+    peer->throttled = true;
     q->throttled++;
-    /* Relaxed: a hint. At least 1: the number of KB is for a report. */
-    atomic_store_explicit(&in->feedback->throttle, (unsigned)(q->unexpected >> 10) | 1, memory_order_relaxed);
+    peer->device->throttle(st, from, (unsigned)(q->unexpected >> 10) | 1); /* at least 1: the number of KB is for a report */
 }
 
 void adi_unlimit_senders(struct adi_state *st)
 {
     for (int rank = 0; rank < st->size; rank++) {
-        struct adi_in *in = &st->in[rank];
-        if (!in->throttled)
+        struct adi_peer *peer = &st->peers[rank];
+        if (!peer->throttled)
             continue;
-        in->throttled = false;
-        atomic_store_explicit(&in->feedback->throttle, 0, memory_order_relaxed); /* a hint, which the sender reads before each message */
+        peer->throttled = false;
+        peer->device->throttle(st, rank, 0);
     }
     st->queues.throttled = 0;
 }

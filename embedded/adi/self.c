@@ -3,62 +3,41 @@
  *
  * A message without a posted receive becomes an entry of the unexpected messages, with a copy of
  * its data if the send may complete before it is received, else with a reference to the send.
- * The send then is WAITING, and its partner is the entry. Locks: the queues'.
+ * The send then is WAITING. No state. Locks: the queues'.
  */
 #include <string.h>
 
-#include "internal.h"
+#include "copy.h"
+#include "deliver.h"
+#include "self.h"
 
-/* Copies a message of this rank to a receive of this rank and completes both. */
-static void self_transfer(struct adi_state *st, MPIR_SHANDLE *s, MPIR_RHANDLE *r, bool was_posted)
+/* ---- short messages ---- */
+
+/* The copy of adi_deliver. */
+static inline void copy_own(const struct adi_data *to, const struct adi_message *m, int64_t n, const void *argument)
 {
-    struct adi_data *to = &r->device.data, *from = &s->device.data;
-    char part[4096];
-    r->device.from = st->rank;
-    int64_t fits = adi_set_status(r, s->device.source, s->device.tag, s->device.msgrep, from->len);
-    if (!was_posted && s->device.mode == ADI_READY_MODE && st->config.check)
-        r->s.MPI_ERROR = MPIR_ERR_NOT_READY;
-    if (!from->type)
-        adi_copy_in(to, 0, from->buf, fits);
-    else if (!to->type)
-        adi_copy_out(from, 0, to->buf, fits);
+    (void)argument;
+    if (to->type)
+        adi_copy_in(to, 0, m->data, n);
     else
-        for (int64_t at = 0, n; at < fits; at += n) {
-            n = fits - at < (int64_t)sizeof part ? fits - at : (int64_t)sizeof part;
-            adi_copy_out(from, at, part, n);
-            adi_copy_in(to, at, part, n);
-        }
-    adi_complete_receive(st, r);
-    adi_complete_send(st, s, MPID_SUCCESS);
+        adi_copy_bytes(to->buf, m->data, n);
 }
 
-/* Matches a posted receive and copies at once. Returns false for the cases that only the general path handles. */
 bool adi_send_own_fast(struct adi_state *st, const char *buf, int64_t len, int source, int tag, int context, int msgrep, int flags)
 {
     struct adi_queues *q = &st->queues;
-    MPIR_RHANDLE *r = q->posted ? adi_find_posted(q, context, source, tag) : NULL;
+    const struct adi_message m = {.context = context, .source = source, .tag = tag, .from = st->rank, .len = len, .stored = len, .data = (char *)(uintptr_t)buf,
+                                  .flags = (uint8_t)flags, .msgrep = (uint8_t)msgrep, .whole = true};
+    MPIR_RHANDLE *r = adi_take_posted(q, context, source, tag);
     if (r) {
-        if (r->device.data.type)
-            return false;
-        adi_unpost(q, r);
-        r->device.from = st->rank;
-        adi_copy_bytes(r->device.data.buf, buf, adi_set_status(r, source, tag, msgrep, len));
-        adi_complete_receive(st, r);
+        adi_deliver(st, r, &m, copy_own, NULL);
         return true;
     }
     struct adi_entry *entry = q->unexpected < q->limit ? adi_new_entry(st, len) : NULL;
     if (!entry)
         return false;
-    adi_copy_bytes(entry->data, buf, len);
-    entry->context = context;
-    entry->source = source;
-    entry->tag = tag;
-    entry->from = st->rank;
-    entry->kind = ADI_SHORT;
-    entry->flags = (uint8_t)flags;
-    entry->msgrep = (uint8_t)msgrep;
-    q->unexpected += adi_bytes_of_entry(entry);
-    adi_add_entry(q, entry);
+    adi_copy_bytes(entry->message.data, buf, len);
+    adi_keep(st, entry, &m);
     adi_event(st);
     return true;
 }
@@ -85,27 +64,44 @@ int MPID_SendrecvOwn(const void *buf, int64_t len, int source, int tag, void *re
     return 1;
 }
 
-/* Returns an entry for a message, or NULL if memory is lacking. Needs the queues' lock. */
-static struct adi_entry *make_entry(struct adi_state *st, MPIR_SHANDLE *s, bool copy)
+/* ---- the device ---- */
+
+/* The device's accept: copies a message of this rank to a receive of this rank and completes both. */
+static void self_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_message *m)
 {
-    struct adi_entry *entry = copy ? adi_new_entry(st, s->device.data.len) : NULL;
+    MPIR_SHANDLE *s = (MPIR_SHANDLE *)(uintptr_t)m->sender;
+    struct adi_data *to = &r->device.data, *from = &s->device.data;
+    char part[4096];
+    int64_t fits = adi_accept_envelope(st, r, m);
+    if (!from->type)
+        adi_copy_in(to, 0, from->buf, fits);
+    else if (!to->type)
+        adi_copy_out(from, 0, to->buf, fits);
+    else
+        for (int64_t at = 0, n; at < fits; at += n) {
+            n = fits - at < (int64_t)sizeof part ? fits - at : (int64_t)sizeof part;
+            adi_copy_out(from, at, part, n);
+            adi_copy_in(to, at, part, n);
+        }
+    adi_complete_receive(st, r);
+    adi_complete_send(st, s, MPID_SUCCESS);
+}
+
+/* Keeps a message as an unexpected one. copies: with a copy of its data, if there is memory; otherwise with a reference to the
+ * send, unless it is sent now. Returns the entry, or NULL if memory is lacking. Needs the queues' lock. */
+static const struct adi_entry *keep_own(struct adi_state *st, MPIR_SHANDLE *s, struct adi_message m, bool copies, bool now)
+{
+    struct adi_entry *entry = copies ? adi_new_entry(st, m.len) : NULL;
     if (entry) {
-        adi_copy_out(&s->device.data, 0, entry->data, s->device.data.len);
-    } else if ((entry = adi_new_entry(st, 0))) {
-        entry->own = s;
+        adi_copy_out(&s->device.data, 0, entry->message.data, m.len);
+        m.whole = true;
+        m.stored = m.len;
+    } else if (!now && (entry = adi_new_entry(st, 0))) {
         s->device.stage = ADI_WAITING;
-        s->device.partner = (uint64_t)(uintptr_t)entry;
     } else {
         return NULL;
     }
-    entry->context = s->device.context;
-    entry->source = s->device.source;
-    entry->tag = s->device.tag;
-    entry->from = st->rank;
-    entry->len = s->device.data.len;
-    entry->kind = ADI_SHORT;
-    entry->flags = s->device.mode == ADI_READY_MODE ? ADI_READY : 0;
-    entry->msgrep = s->device.msgrep;
+    adi_keep(st, entry, &m);
     return entry;
 }
 
@@ -113,32 +109,19 @@ static struct adi_entry *make_entry(struct adi_state *st, MPIR_SHANDLE *s, bool 
 static int send_own(struct adi_state *st, MPIR_SHANDLE *s, bool now)
 {
     struct adi_queues *q = &st->queues;
+    struct adi_message m = {.context = s->device.context, .source = s->device.source, .tag = s->device.tag, .from = st->rank, .len = s->device.data.len,
+                            .flags = s->device.mode == ADI_READY_MODE ? ADI_READY : 0, .msgrep = s->device.msgrep, .sender = (uint64_t)(uintptr_t)s};
     MPID_THREAD_DS_LOCK(q, st->threads);
-    MPIR_RHANDLE *r = adi_find_posted(q, s->device.context, s->device.source, s->device.tag);
-    if (r) {
-        adi_unpost(q, r);
-        r->device.stage = ADI_ARRIVING;
-        MPID_THREAD_DS_UNLOCK(q, st->threads);
-        self_transfer(st, s, r, true);
-        return MPID_SUCCESS;
-    }
-    bool copy = s->device.mode != ADI_SYNCHRONOUS && s->device.data.len <= st->config.eager_max && (q->unexpected < q->limit || adi_find_room(st));
-    struct adi_entry *entry = now && !copy ? NULL : make_entry(st, s, copy);
-    if (entry && entry->own && now) {
-        entry->after = q->free_entries; /* there is no memory for the data */
-        q->free_entries = entry;
-        q->free_count++;
-        entry = NULL;
-    }
-    bool done = entry && !entry->own;
-    if (entry) {
-        q->unexpected += adi_bytes_of_entry(entry);
-        adi_add_entry(q, entry);
-    }
+    MPIR_RHANDLE *r = adi_take_posted(q, m.context, m.source, m.tag);
+    bool copies = !r && s->device.mode != ADI_SYNCHRONOUS && m.len <= st->config.eager_max && (q->unexpected < q->limit || adi_find_room(st));
+    const struct adi_entry *entry = r ? NULL : keep_own(st, s, m, copies, now);
+    bool done = entry && entry->message.whole;
     MPID_THREAD_DS_UNLOCK(q, st->threads);
-    if (!entry && now)
+    if (r)
+        adi_deliver(st, r, &m, NULL, NULL);
+    else if (!entry && now)
         return MPIR_ERR_MAY_BLOCK;
-    if (!entry)
+    else if (!entry)
         adi_complete_send(st, s, MPIR_ERR_EXHAUSTED);
     else if (done)
         adi_complete_send(st, s, MPID_SUCCESS);
@@ -147,28 +130,34 @@ static int send_own(struct adi_state *st, MPIR_SHANDLE *s, bool now)
     return MPID_SUCCESS;
 }
 
-static void self_send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s) { send_own(st, s, false); }
+static void self_send(struct adi_state *st, MPIR_SHANDLE *s) { send_own(st, s, false); }
 
-static int self_send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s) { return send_own(st, s, true); }
-
-static void self_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry) { self_transfer(st, entry->own, r, false); }
+static int self_send_now(struct adi_state *st, MPIR_SHANDLE *s) { return send_own(st, s, true); }
 
 /* Cancels a send to this rank if its message is still unexpected, whose data is then in the send's buffer. */
-static bool self_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+static bool self_withdraw(struct adi_state *st, MPIR_SHANDLE *s)
 {
     struct adi_queues *q = &st->queues;
-    struct adi_entry *entry = NULL;
     MPID_THREAD_DS_LOCK(q, st->threads);
-    for (entry = q->first_entry; entry && entry->own != s;)
+    struct adi_entry *entry = q->first_entry;
+    while (entry && (entry->message.whole || entry->message.from != st->rank || entry->message.sender != (uint64_t)(uintptr_t)s))
         entry = entry->after;
-    if (entry) {
-        adi_drop_entry(q, entry);
-        st->queues.unexpected -= adi_bytes_of_entry(entry);
-    }
+    if (entry)
+        adi_remove_entry(st, entry);
     MPID_THREAD_DS_UNLOCK(q, st->threads);
     if (entry)
         adi_free_entry(st, entry);
     return entry != NULL;
 }
 
-const struct adi_device adi_self_device = {"self", self_send, self_send_now, self_accept, NULL, self_withdraw};
+static bool self_reaches(const struct adi_state *st, int rank) { return rank == st->rank; }
+
+const struct adi_device adi_self_device = {
+    .name = "self",
+    .number = ADI_SELF,
+    .reaches = self_reaches,
+    .send = self_send,
+    .send_now = self_send_now,
+    .withdraw = self_withdraw,
+    .accept = self_accept,
+};

@@ -2,10 +2,15 @@
  * Sends.
  *
  * A send: idle -> PENDING (no line is free) -> WAITING (for the receiver, if it must know of the
- * match) -> PUSHING (a long message) -> ENDED. A short message goes the fast path: its lines are
- * written at once, without a request.
+ * match) -> PUSHING (a long message) -> ENDED. A short message goes the fast path (fast.h): its lines
+ * are written at once, without a request.
  */
-#include "internal.h"
+#include "data.h"
+#include "debug.h"
+#include "fast.h"
+#include "progress.h"
+#include "request.h"
+#include "waiting.h"
 
 /* Returns the error of a send's arguments, or MPID_SUCCESS. */
 static int check_send(const struct adi_state *st, const void *buf, int64_t count, const MPIR_DATATYPE *type, int src_lrank, int tag, int dest)
@@ -61,10 +66,9 @@ static void prepare_send(MPIR_SHANDLE *s, const struct message *m, enum adi_mode
 
 static void start_message(struct adi_state *st, MPIR_SHANDLE *s)
 {
-    struct adi_out *out = &st->out[s->device.dest];
     if (adi_unlikely(st->trace))
         adi_trace(st, "sent", s->device.dest, s->device.context, s->device.source, s->device.tag, s->device.data.len);
-    out->device->send(st, out, s);
+    st->peers[s->device.dest].device->send(st, s);
 }
 
 /* Waits until a send is complete. */
@@ -74,9 +78,9 @@ static void wait_for_send(struct adi_state *st, MPIR_SHANDLE *s, const char *fun
         return;
     struct adi_pause pause = {0};
     struct MPID_Blocked why = adi_why(st, s->comm, function, -1, s->device.dest, s->device.tag, s->device.context);
-    struct adi_out *out = &st->out[s->device.dest];
-    if (out->device->prepare)
-        out->device->prepare(st, out, s);
+    const struct adi_device *device = st->peers[s->device.dest].device;
+    if (device->prepare)
+        device->prepare(st, s);
     for (;;) {
         pause.ticket = atomic_load_explicit(&st->events, memory_order_acquire);
         if (atomic_load_explicit(&s->is_complete, memory_order_acquire))
@@ -122,7 +126,7 @@ static void send_buffered(const struct message *m, int *err)
     int error = check_send(st, m->buf, m->count, m->type, m->source, m->tag, m->dest);
     if (!error) {
         prepare_send(&s, m, ADI_BUFFERED);
-        error = st->out[m->dest].device->send_now(st, &st->out[m->dest], &s);
+        error = st->peers[m->dest].device->send_now(st, &s);
         if (error && m->type && m->type->ops->release)
             m->type->ops->release(m->type); /* nothing was sent: the request does not end by itself */
     }
@@ -144,45 +148,12 @@ static void send_nonblocking(const struct message *m, enum adi_mode mode, MPIR_S
         *err = request->errval; /* nothing is sent, so the caller must not wait for an answer */
 }
 
-/* Writes a short message into the next lines if nothing else has to be examined. */
-static inline __attribute__((always_inline)) bool send_fast(struct adi_state *st, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest, int msgrep, int flags)
-{
-    if (adi_unlikely((uint64_t)len >= st->fast_short || (unsigned)dest >= (unsigned)st->size || (src_lrank | tag) < 0 || (!buf && len)))
-        return false;
-    if (adi_unlikely(dest == st->rank))
-        return !st->threads && adi_send_own_fast(st, buf, len, src_lrank, tag, context_id, msgrep, flags);
-    struct adi_out *out = &st->out[dest];
-    uint32_t more = len > st->config.short_max ? adi_more_lines((uint64_t)len) : 0;
-    MPID_THREAD_DS_LOCK(out, st->threads);
-    if (adi_unlikely(out->at + more >= out->fast_limit)) {
-        MPID_THREAD_DS_UNLOCK(out, st->threads);
-        return false;
-    }
-    struct adi_line *line = &out->lines[out->at & out->mask];
-    line->tag = tag;
-    line->context = context_id;
-    line->source = src_lrank;
-    line->len = (uint32_t)len;
-    line->flags = (uint8_t)flags;
-    line->msgrep = (uint8_t)msgrep;
-    if (adi_likely(!more)) {
-        line->kind = ADI_SHORT;
-        adi_copy_small(line->data, buf, (uint64_t)len);
-    } else {
-        line->kind = ADI_LINES;
-        adi_put_lines(out, buf, (uint64_t)len);
-    }
-    adi_publish(st, out, line, more);
-    MPID_THREAD_DS_UNLOCK(out, st->threads);
-    return true;
-}
-
 #define CONTIG struct message m = {comm, buf, len, NULL, src_lrank, tag, context_id, dest_grank, msgrep}
 #define TYPED struct message m = {comm, buf, count, type, src_lrank, tag, context_id, dest_grank, MPID_MSGFORM_OK}
 
 void MPID_SendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, int *err)
 {
-    if (adi_likely(send_fast(adi_self, buf, len, src_lrank, tag, context_id, dest_grank, msgrep, 0)))
+    if (adi_likely(adi_send_fast(adi_self, buf, len, src_lrank, tag, context_id, dest_grank, msgrep, 0)))
         return;
     CONTIG;
     send_and_wait(&m, ADI_STANDARD, err);
@@ -196,7 +167,7 @@ void MPID_SsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t l
 
 void MPID_RsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, int *err)
 {
-    if (adi_likely(send_fast(adi_self, buf, len, src_lrank, tag, context_id, dest_grank, msgrep, ADI_READY)))
+    if (adi_likely(adi_send_fast(adi_self, buf, len, src_lrank, tag, context_id, dest_grank, msgrep, ADI_READY)))
         return;
     CONTIG;
     send_and_wait(&m, ADI_READY_MODE, err);
@@ -204,7 +175,7 @@ void MPID_RsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t l
 
 void MPID_BsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, int *err)
 {
-    if (adi_likely(send_fast(adi_self, buf, len, src_lrank, tag, context_id, dest_grank, msgrep, 0)))
+    if (adi_likely(adi_send_fast(adi_self, buf, len, src_lrank, tag, context_id, dest_grank, msgrep, 0)))
         return;
     CONTIG;
     send_buffered(&m, err);
@@ -212,7 +183,7 @@ void MPID_BsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t l
 
 void MPID_IsendContig(struct MPIR_COMMUNICATOR *comm, const void *buf, int64_t len, int src_lrank, int tag, int context_id, int dest_grank, MPID_Msgrep_t msgrep, MPIR_SHANDLE *request, int *err)
 {
-    if (adi_likely(send_fast(adi_self, buf, len, src_lrank, tag, context_id, dest_grank, msgrep, 0))) {
+    if (adi_likely(adi_send_fast(adi_self, buf, len, src_lrank, tag, context_id, dest_grank, msgrep, 0))) {
         request->cookie = MPIR_COOKIE;
         request->handle_type = MPIR_SEND;
         request->errval = MPID_SUCCESS;
@@ -320,7 +291,6 @@ void MPID_SendCancel(MPIR_SHANDLE *request, int *err)
     struct adi_state *st = adi_self;
     if (!is_live_send(request, err) || request->is_complete)
         return;
-    struct adi_out *out = &st->out[request->device.dest];
-    if (out->device->withdraw(st, out, request))
+    if (st->peers[request->device.dest].device->withdraw(st, request))
         adi_complete_send(st, request, MPIR_ERR_CANCELLED);
 }

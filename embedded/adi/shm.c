@@ -14,189 +14,179 @@
  * frees lines and bytes. If too much is unexpected, its senders are throttled (room.c): then every message
  * is synchronous, and longer ones send only their header.
  *
- * This file is the sender's side, over lines.c, direct.c and shm_long.c; shm_receive.c is the receiver's.
- * Lock: adi_out.lock.
+ * shm_send.c is the sender's side, over lines.c, direct.c and shm_long.c; shm_receive.c is the receiver's; shm_poll.c calls
+ * both. policy.c decides how a long message goes. This file starts and ends the device. State: adi_shm; only the thread
+ * that calls MPID_Init or MPID_End changes its pointers.
  */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+
 #include "shm.h"
 
-/* Reads the receiver's flag. Only the receiver sets it, when its memory for unexpected messages is used up. */
-static void look_at_throttle(struct adi_state *st, struct adi_out *out)
+_Static_assert(sizeof(struct adi_line) == ADI_LINE, "a line is a cache line");
+_Static_assert(sizeof(struct adi_feedback) == ADI_LINE, "the feedback is a cache line");
+
+/* ---- start ---- */
+
+static bool shm_reaches(const struct adi_state *st, int rank) { return rank != st->rank; }
+
+/* Fills the sender's side of the pair from this rank to another one. `out` is all zeros. */
+static void connect_out(struct adi_state *st, struct adi_out *out, int to)
 {
-    if (out->throttled && !atomic_load_explicit(&out->feedback->throttle, memory_order_relaxed)) {
-        out->throttled = false;
-        adi_set_fast_limit(st, out);
+    struct adi_segment *segment = st->segment;
+    struct adi_feedback *box = adi_box_of(segment, st->rank, to);
+    out->rank = to;
+    out->block = adi_block_of(segment, to);
+    out->pending_end = &out->pending;
+    out->pushing_end = &out->pushing;
+    out->answers_end = &out->answers;
+    MPID_THREAD_DS_LOCK_INIT(out);
+    out->buffers = &adi_shm_of(st)->histories[to].sent;
+    out->feedback = box;
+    out->lines = (struct adi_line *)(box + 1);
+    out->line_bits = segment->line_bits;
+    out->mask = (1u << segment->line_bits) - 1;
+    out->eager = (struct adi_bytes){.base = adi_eager_of(segment, st->rank, to), .size = segment->eager_bytes};
+    out->chunk = (struct adi_bytes){.base = adi_chunk_of(segment, st->rank, to), .size = segment->chunk_bytes};
+    out->direct.pieces = adi_pieces_of(segment, st->rank, to);
+    out->limit = out->mask + 1;
+    out->distance = adi_first_distance();
+}
+
+/* Fills the receiver's side of the pair from another rank to this one. `in` is all zeros. */
+static void connect_in(struct adi_state *st, struct adi_in *in, int from)
+{
+    struct adi_segment *segment = st->segment;
+    struct adi_feedback *box = adi_box_of(segment, from, st->rank);
+    in->rank = from;
+    MPID_THREAD_DS_LOCK_INIT(in);
+    in->buffers = &adi_shm_of(st)->histories[from].received;
+    in->pace = adi_shm_of(st)->histories[from].pace;
+    in->feedback = box;
+    in->lines = (struct adi_line *)(box + 1);
+    in->line_bits = segment->line_bits;
+    in->mask = (1u << segment->line_bits) - 1;
+    in->eager = (struct adi_bytes){.base = adi_eager_of(segment, from, st->rank), .size = segment->eager_bytes};
+    in->chunk = (struct adi_bytes){.base = adi_chunk_of(segment, from, st->rank), .size = segment->chunk_bytes};
+    in->direct.pieces = adi_pieces_of(segment, from, st->rank);
+}
+
+/* Returns the largest message of ADI_LINES: at most a quarter of a ring. 0: none. */
+static int64_t largest_of_lines(const struct adi_state *st)
+{
+    int64_t ring = ADI_SHORT_MAX + ADI_MORE * ((1ll << st->segment->line_bits) / 4 - 1), most = st->config.lines_max;
+    most = most < st->config.eager_max ? most : st->config.eager_max;
+    most = most < ring ? most : ring;
+    most = most < ADI_LINES_MAX ? most : ADI_LINES_MAX;
+    return most > ADI_SHORT_MAX && st->config.short_max == ADI_SHORT_MAX ? most : 0;
+}
+
+static size_t bytes_of_histories(int size) { return (size_t)size * sizeof(struct adi_history); }
+static size_t bytes_of_shm(int size) { return sizeof(struct adi_shm) + (size_t)size * (sizeof(struct adi_out) + sizeof(struct adi_in) + sizeof(struct adi_in *)); }
+
+/* Allocates the state with its tables in one block. */
+static bool shm_start(struct adi_state *st)
+{
+    struct adi_history *histories = adi_zeros(bytes_of_histories(st->size));
+    struct adi_shm *shm = histories ? adi_allocate(st, bytes_of_shm(st->size)) : NULL;
+    if (!shm) {
+        if (histories)
+            munmap(histories, bytes_of_histories(st->size));
+        return false;
     }
-}
-
-/* Returns the largest eager message. At most three eighths of the ring: a message may need twice its
- * length, because it is not split at the ring's end, and the receiver may keep up to a quarter of
- * the ring to itself before it publishes what it has freed. */
-static int64_t largest_eager(const struct adi_state *st, const struct adi_out *out)
-{
-    int64_t largest = st->config.eager_max < st->packet ? st->config.eager_max : st->packet, ring = (int64_t)out->eager.size / 8 * 3;
-    return largest < ring ? largest : ring;
-}
-
-/* Takes the eager bytes of the next message, as adi_own_lines takes its lines. */
-static void own_next_bytes(const struct adi_out *out, int64_t len)
-{
-    enum { MOST = 4096 };
-    uint64_t place = out->eager.at & (out->eager.size - 1);
-    if (len > MOST)
-        len = MOST;
-    if (place + (uint64_t)len > out->eager.size || out->eager.at + (uint64_t)len - out->eager.freed > out->eager.size)
-        return; /* not known to be free */
-    for (volatile char *next = out->eager.base + place, *end = next + len; next < end; next += ADI_LINE)
-        *next = 0;
-}
-
-enum placed { NO_ROOM, PLACED, NEEDS_MATCH };
-
-/* Writes the first line of a message. now: only if the send is complete with it; else writes nothing and returns
- * NEEDS_MATCH. This is the one place that decides whether a standard send waits for its receive. */
-static enum placed place(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s, bool now)
-{
-    if (!out->known)
-        adi_knock(st, out);
-    if (!adi_line_is_free(st, out))
-        return NO_ROOM;
-    look_at_throttle(st, out);
-    int64_t len = s->device.data.len;
-    bool sync = s->device.mode == ADI_SYNCHRONOUS || out->throttled;
-    struct adi_line *line = adi_next_line(out);
-    enum adi_kind kind = ADI_RTS;
-    if (now && sync)
-        return NEEDS_MATCH;
-    if (len <= st->config.short_max && len <= ADI_SHORT_MAX - 8 * sync) {
-        kind = ADI_SHORT;
-        adi_copy_out(&s->device.data, 0, sync ? line->sync_data : line->data, len);
-    } else if (len <= st->lines_max && !sync) {
-        char data[ADI_LINES_MAX];
-        const struct adi_data *from = &s->device.data;
-        kind = ADI_LINES;
-        if (!adi_lines_are_free(st, out, 1 + adi_more_lines((uint64_t)len)))
-            return NO_ROOM;
-        if (from->type)
-            adi_copy_out(from, 0, data, len);
-        adi_put_lines(out, from->type ? data : from->buf, (uint64_t)len);
-    } else if (len <= largest_eager(st, out) && !out->throttled) {
-        kind = ADI_EAGER;
-        char *data = adi_ring_reserve(&out->eager, &out->feedback->eager, (uint64_t)len);
-        if (!data)
-            return NO_ROOM;
-        adi_copy_block(st, &s->device.data, 0, data, len, out->past);
-        adi_put_data(line, &out->eager, data, len);
-    } else {
-        if (now)
-            return NEEDS_MATCH;
-        line->bytes = len;
-        char *block = adi_block_of_data(&s->device.data);
-        line->from = (uint64_t)(uintptr_t)block;
-        line->rims = adi_use_buffer(st, out->buffers, block, len);
-        s->device.past = adi_is_large(st, len) ? out->large_past : out->past;
-        s->device.sent = adi_put_first_part(st, out, s, line);
-        s->device.wanted = len; /* less if the receiver takes less */
-        out->prepared.send = NULL;
-        if (s->device.sent == 0) /* see note_distance */
-            s->device.asked = adi_now();
-    }
-    if (sync || kind == ADI_RTS) {
-        line->sender = (uint64_t)(uintptr_t)s;
-        s->device.stage = ADI_WAITING; /* before the line, whose answer may be handled by another thread */
-    }
-    line->tag = s->device.tag;
-    line->context = s->device.context;
-    line->source = s->device.source;
-    line->len = (uint32_t)(kind == ADI_RTS ? s->device.sent : len);
-    bool past = kind == ADI_RTS && s->device.past;
-    line->flags = (uint8_t)((sync ? ADI_SYNC : 0) | (s->device.mode == ADI_READY_MODE ? ADI_READY : 0) | (past ? ADI_PAST : 0));
-    line->msgrep = s->device.msgrep;
-    adi_put_line(st, out, line, kind);
-    if (kind == ADI_EAGER && !out->past)
-        own_next_bytes(out, len);
-    return sync || kind == ADI_RTS ? NEEDS_MATCH : PLACED;
-}
-
-/* A message must not overtake pending ones, so it joins their list even if there is room. */
-static void shm_send(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
-{
-    MPID_THREAD_DS_LOCK(out, st->threads);
-    enum placed placed = out->pending ? NO_ROOM : place(st, out, s, false);
-    if (placed == NO_ROOM) {
-        s->device.stage = ADI_PENDING;
-        adi_append_send(&out->pending_end, s);
-        adi_set_fast_limit(st, out);
-        adi_set_busy(st, out);
-    }
-    MPID_THREAD_DS_UNLOCK(out, st->threads);
-    if (placed == PLACED)
-        adi_complete_send(st, s, MPID_SUCCESS);
-}
-
-static int shm_send_now(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
-{
-    MPID_THREAD_DS_LOCK(out, st->threads);
-    enum placed placed = out->pending ? NO_ROOM : place(st, out, s, true);
-    MPID_THREAD_DS_UNLOCK(out, st->threads);
-    if (placed != PLACED)
-        return MPIR_ERR_MAY_BLOCK;
-    adi_complete_send(st, s, MPID_SUCCESS);
-    return MPID_SUCCESS;
-}
-
-/* Cancels a send that still waits for room, of which the receiver has seen nothing. */
-static bool shm_withdraw(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
-{
-    bool found = false;
-    MPID_THREAD_DS_LOCK(out, st->threads);
-    for (MPIR_SHANDLE **at = &out->pending; *at; at = &(*at)->device.next)
-        if (*at == s) {
-            *at = s->device.next;
-            if (!*at)
-                out->pending_end = at;
-            found = true;
-            break;
+    memset(shm, 0, bytes_of_shm(st->size));
+    st->of_device[ADI_SHM] = shm;
+    shm->in = (struct adi_in *)(shm->out + st->size);
+    shm->active = (struct adi_in **)(shm->in + st->size);
+    shm->histories = histories;
+    shm->lines_max = largest_of_lines(st);
+    atomic_init(&shm->huge_page, -1);
+    MPID_THREAD_DS_LOCK_INIT(&shm->greet);
+    for (int rank = 0; rank < st->size; rank++)
+        if (st->peers[rank].device == &adi_shm_device) {
+            connect_out(st, &shm->out[rank], rank);
+            connect_in(st, &shm->in[rank], rank);
         }
-    adi_set_busy(st, out);
-    MPID_THREAD_DS_UNLOCK(out, st->threads);
-    return found;
+    if (shm->lines_max > st->fast_max)
+        st->fast_max = shm->lines_max;
+    adi_show_token(st);
+    return true;
 }
 
-/* ---- the sender's side: lists ---- */
+/* ---- end ---- */
 
-bool adi_push(struct adi_state *st, struct adi_out *out)
+/* Counts a rank if it has not ended and a list for it is not empty, or if it may still need an answer to finish a send that this
+ * rank has abandoned. */
+static bool shm_owes(const struct adi_state *st)
 {
-    enum { PARTS = 4 };
+    bool abandoned = atomic_load_explicit(&st->abandoned, memory_order_relaxed) > 0;
+    for (int rank = 0; rank < st->size; rank++) {
+        const struct adi_out *out = adi_out_of(st, rank);
+        if ((out->busy || (abandoned && out->known)) && !atomic_load_explicit(&out->block->ended, memory_order_acquire))
+            return true;
+    }
+    return false;
+}
+
+static void shm_leave(struct adi_state *st)
+{
+    struct adi_shm *shm = adi_shm_of(st);
+    munmap(shm->histories, bytes_of_histories(st->size));
+    adi_release(st, shm, bytes_of_shm(st->size));
+    st->of_device[ADI_SHM] = NULL;
+}
+
+/* ---- room and distance ---- */
+
+/* Publishes the positions of all senders. */
+static bool shm_publish(struct adi_state *st)
+{
+    struct adi_shm *shm = adi_shm_of(st);
     bool any = false;
-    while (out->answers && adi_line_is_free(st, out)) {
-        MPIR_RHANDLE *r = out->answers;
-        out->answers = r->device.next;
-        if (!out->answers)
-            out->answers_end = &out->answers;
-        if (adi_place_answer(st, out, r))
-            adi_complete_receive(st, r);
-        any = true;
+    int count = atomic_load_explicit(&shm->active_count, memory_order_acquire);
+    for (int i = 0; i < count; i++) {
+        struct adi_in *in = shm->active[i];
+        MPID_THREAD_DS_LOCK(in, st->threads);
+        if (in->published != in->at) {
+            adi_publish_feedback(st, in);
+            any = true;
+        }
+        MPID_THREAD_DS_UNLOCK(in, st->threads);
     }
-    if (out->direct.request)
-        any |= adi_write_piece(st, out);
-    /* A few parts for each poll, so that this rank receives in between. */
-    for (int i = 0; i < PARTS && out->pushing && adi_push_part(st, out); i++)
-        any = true;
-    while (out->pending) {
-        MPIR_SHANDLE *s = out->pending, *next = s->device.next;
-        enum placed placed = place(st, out, s, false);
-        if (placed == NO_ROOM)
-            break;
-        out->pending = next;
-        if (!next)
-            out->pending_end = &out->pending;
-        adi_set_fast_limit(st, out);
-        if (placed == PLACED)
-            adi_complete_send(st, s, MPID_SUCCESS);
-        any = true;
-    }
-    adi_set_busy(st, out);
     return any;
 }
 
-const struct adi_device adi_shm_device = {"shm", shm_send, shm_send_now, adi_shm_accept, adi_shm_prepare, shm_withdraw};
+/* Relaxed: a hint, which the sender reads before each message. */
+static void shm_throttle(struct adi_state *st, int from, unsigned kilobytes)
+{
+    atomic_store_explicit(&adi_in_of(st, from)->feedback->throttle, kilobytes, memory_order_relaxed);
+}
+
+static unsigned shm_full(const struct adi_state *st, int to)
+{
+    const struct adi_out *out = adi_out_of(st, to);
+    return out->throttled ? atomic_load_explicit(&out->feedback->throttle, memory_order_relaxed) : 0;
+}
+
+static bool shm_is_far(const struct adi_state *st, int to) { return adi_out_of(st, to)->distance.past; }
+
+const struct adi_device adi_shm_device = {
+    .name = "shm",
+    .number = ADI_SHM,
+    .reaches = shm_reaches,
+    .start = shm_start,
+    .owes = shm_owes,
+    .leave = shm_leave,
+    .send = adi_shm_send,
+    .send_now = adi_shm_send_now,
+    .prepare = adi_shm_prepare,
+    .withdraw = adi_shm_withdraw,
+    .accept = adi_shm_accept,
+    .answer = adi_shm_answer,
+    .poll = adi_shm_poll,
+    .publish = shm_publish,
+    .throttle = shm_throttle,
+    .full = shm_full,
+    .is_far = shm_is_far,
+};

@@ -4,7 +4,8 @@
  * A long message is WAITING until its receiver has answered, and then in adi_out.pushing. Lock:
  * adi_out.lock, which the caller of adi_put_first_part and adi_push_part holds.
  */
-#include "shm.h"
+#include "request.h"
+#include "rings.h"
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -16,10 +17,8 @@ static int64_t largest_part(const struct adi_state *st, const struct adi_out *ou
 
 int64_t adi_put_first_part(struct adi_state *st, struct adi_out *out, const MPIR_SHANDLE *s, struct adi_line *line)
 {
-    enum { MEASURED = 16 }; /* one message of so many goes without a first part: see note_distance */
-    int64_t n = least(least(st->config.first_max, largest_part(st, out)), s->device.data.len / 2);
-    bool only_header = out->throttled || out->long_messages++ % MEASURED == 0 || n <= 0;
-    char *data = only_header ? NULL : adi_ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n);
+    int64_t n = out->throttled ? 0 : adi_first_part(st, &out->distance, s->device.data.len, largest_part(st, out));
+    char *data = n > 0 ? adi_ring_reserve(&out->chunk, &out->feedback->chunk, (uint64_t)n) : NULL;
     if (!data)
         return 0;
     adi_copy_block(st, &s->device.data, 0, data, n, s->device.past);
@@ -28,15 +27,9 @@ int64_t adi_put_first_part(struct adi_state *st, struct adi_out *out, const MPIR
     return n;
 }
 
-enum { FIRST_CHUNK = 2048, SMALLEST_CHUNK = 4096 };
-
-/* Returns the length of the next part of a long message: a short one first, so that the receiver
- * begins early, then a quarter of the message. */
-static int64_t next_chunk(const struct adi_state *st, const struct adi_out *out, const MPIR_SHANDLE *s)
+static int64_t next_part(const struct adi_state *st, const struct adi_out *out, const MPIR_SHANDLE *s)
 {
-    int64_t left = s->device.wanted - s->device.sent, quarter = s->device.wanted / 4;
-    int64_t n = s->device.sent == 0 ? FIRST_CHUNK : quarter > SMALLEST_CHUNK ? quarter : SMALLEST_CHUNK;
-    return least(n, least(left, largest_part(st, out)));
+    return adi_next_part(s->device.sent, s->device.wanted, largest_part(st, out));
 }
 
 /* Copies the next part of a long message, which has n bytes. Returns its place, or NULL. */
@@ -48,13 +41,14 @@ static char *copy_part(struct adi_state *st, struct adi_out *out, const MPIR_SHA
     return data;
 }
 
-void adi_shm_prepare(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
+void adi_shm_prepare(struct adi_state *st, MPIR_SHANDLE *s)
 {
+    struct adi_out *out = adi_out_of(st, s->device.dest);
     MPID_THREAD_DS_LOCK(out, st->threads);
     uint64_t at = out->chunk.at;
     /* Only a long message has sent something; the lock protects its stage. */
     if (s->device.sent > 0 && s->device.stage == ADI_WAITING && !out->prepared.send && !out->pushing) {
-        int64_t n = next_chunk(st, out, s);
+        int64_t n = next_part(st, out, s);
         char *data = copy_part(st, out, s, n);
         if (data) {
             out->prepared.send = s;
@@ -68,7 +62,7 @@ void adi_shm_prepare(struct adi_state *st, struct adi_out *out, MPIR_SHANDLE *s)
 }
 
 /* Returns the place of the next part, which has n bytes, with its data, or NULL if there is no room. */
-static char *next_part(struct adi_state *st, struct adi_out *out, const MPIR_SHANDLE *s, int64_t n)
+static char *fill_part(struct adi_state *st, struct adi_out *out, const MPIR_SHANDLE *s, int64_t n)
 {
     bool prepared = out->prepared.send == s && out->prepared.bytes == n;
     out->prepared.send = NULL;
@@ -81,10 +75,10 @@ static char *next_part(struct adi_state *st, struct adi_out *out, const MPIR_SHA
 bool adi_push_part(struct adi_state *st, struct adi_out *out)
 {
     MPIR_SHANDLE *s = out->pushing;
-    int64_t n = next_chunk(st, out, s);
+    int64_t n = next_part(st, out, s);
     if (!adi_line_is_free(st, out))
         return false;
-    char *data = next_part(st, out, s, n);
+    char *data = fill_part(st, out, s, n);
     if (!data)
         return false;
     struct adi_line *line = adi_next_line(out);
@@ -102,29 +96,12 @@ bool adi_push_part(struct adi_state *st, struct adi_out *out)
     return true;
 }
 
-/* Decides how blocks are copied, by the time from a header without data to its answer. (choose_way decides for large messages.) Through the
- * caches is faster if the two cores share one, else past them; which is the case may change while the
- * job runs, because a virtual machine moves its cores. Only headers without data count, because a
- * copy on the same core delays the line. The quickest of the last answers decides. */
-static void note_distance(struct adi_out *out, int64_t ns)
-{
-    enum { FAR_NS = 300, ANSWERS = 4 };
-    if (ns < out->quickest)
-        out->quickest = ns;
-    if (++out->answered >= ANSWERS) {
-        out->quickest_before = out->quickest;
-        out->quickest = ns;
-        out->answered = 0;
-    }
-    out->past = out->quickest > FAR_NS && out->quickest_before > FAR_NS;
-}
-
 void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct adi_line *answer)
 {
     MPIR_SHANDLE *s = (MPIR_SHANDLE *)(uintptr_t)answer->sender;
     MPID_THREAD_DS_LOCK(out, st->threads);
     if (s->device.sent == 0)
-        note_distance(out, adi_now() - s->device.asked);
+        adi_note_distance(&out->distance, adi_now() - s->device.asked);
     s->device.partner = answer->receiver;
     s->device.wanted = answer->bytes;
     s->device.stage = ADI_PUSHING;
@@ -135,7 +112,7 @@ void adi_begin_pushing(struct adi_state *st, struct adi_out *out, const struct a
     }
     adi_end_direct(st, out, s); /* if it was begun so */
     if (adi_is_large(st, s->device.wanted))
-        s->device.past = out->large_past = answer->flags & ADI_PAST;
+        s->device.past = out->distance.large_past = answer->flags & ADI_PAST;
     if (s->device.sent >= s->device.wanted) {
         adi_complete_send(st, s, MPID_SUCCESS);
     } else {

@@ -4,7 +4,8 @@
  * Locks: the caller of adi_drain holds adi_in.lock. A receive that has been taken out of the
  * queues belongs to the thread that drains its sender.
  */
-#include "internal.h"
+#include "deliver.h"
+#include "rings.h"
 
 void adi_publish_feedback(struct adi_state *st, struct adi_in *in)
 {
@@ -16,113 +17,130 @@ void adi_publish_feedback(struct adi_state *st, struct adi_in *in)
     atomic_store_explicit(&feedback->eager, in->eager.at, memory_order_release);
     atomic_store_explicit(&feedback->chunk, in->chunk.at, memory_order_release);
     atomic_store_explicit(&feedback->lines, in->at, memory_order_release);
-    struct adi_block *sender = st->out[in->rank].block;
+    struct adi_block *sender = adi_out_of(st, in->rank)->block;
     if (adi_sleeps(st, sender))
         adi_wake(sender);
 }
 
-/* Stores a message for a later receive. Returns false if memory is lacking. Needs the queues' lock. */
-static bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line *line, const char *data)
+/* ---- long messages ---- */
+
+/* Words of adi_message.of_device. */
+enum { ADDRESS, /* of the message's first byte in the sender's memory, see adi_line.from */
+       RIMS };  /* of the sender's buffer */
+
+static uint64_t pack_rims(struct adi_rims rims) { return (uint64_t)rims.before << 8 | rims.after; }
+static struct adi_rims unpack_rims(uint64_t word) { return (struct adi_rims){(uint8_t)(word >> 8), (uint8_t)word}; }
+
+/* Begins to receive the rest of a long message, after its first part. */
+static void begin_rest(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r, const struct adi_message *m)
 {
-    int64_t bytes = (int64_t)line->len;
-    struct adi_entry *entry = adi_new_entry(st, bytes);
-    if (!entry)
-        return false;
-    if (line->kind == ADI_LINES)
-        adi_get_lines(in, entry->data, (uint64_t)bytes);
-    else if (bytes <= ADI_SHORT_MAX)
-        adi_copy_small(entry->data, data, (uint64_t)bytes);
-    else
-        __builtin_memcpy(entry->data, data, (size_t)bytes);
-    entry->context = line->context;
-    entry->source = line->source;
-    entry->tag = line->tag;
-    entry->from = in->rank;
-    entry->kind = line->kind;
-    entry->flags = line->flags;
-    entry->msgrep = line->msgrep;
-    entry->sender = line->flags & ADI_SYNC || line->kind == ADI_RTS ? line->sender : 0;
-    if (line->kind == ADI_RTS) {
-        entry->len = line->bytes;
-        entry->address = line->from;
-        entry->rims = line->rims;
-    }
-    st->queues.unexpected += adi_bytes_of_entry(entry);
-    if (adi_unlikely(st->queues.unexpected > st->queues.limit) && !in->throttled)
-        adi_limit_sender(st, in);
-    adi_add_entry(&st->queues, entry);
-    return true;
+    int64_t bytes = r->device.expected;
+    if (!adi_is_large(st, bytes))
+        return;
+    struct adi_rims mine = adi_use_buffer(st, in->buffers, adi_block_of_data(&r->device.data), bytes);
+    struct adi_choice choice = adi_choose_rest(st, in->pace, bytes, mine, unpack_rims(m->of_device[RIMS]));
+    r->device.began = choice.timed ? 0 : -1;
+    r->device.way = choice.way;
+    if (choice.way == ADI_MEMORY && !adi_receive_direct(st, in, r, m->of_device[ADDRESS], choice.back))
+        r->device.way = choice.in_ring;
 }
 
-/* Prepares to receive a long message whose first part contains a number of bytes. */
-static void begin_long(MPIR_RHANDLE *r, int32_t source, int32_t tag, int64_t bytes, int64_t first)
+/* Copies the first part of a long message. The data of one that is late is in this rank's memory. */
+static void copy_first_part(const struct adi_in *in, MPIR_RHANDLE *r, const struct adi_message *m)
 {
-    r->device.expected = adi_set_status(r, source, tag, r->device.msgrep, bytes);
-    r->device.received = first < r->device.expected ? first : r->device.expected;
+    if (m->late)
+        adi_copy_in(&r->device.data, 0, m->data, r->device.received);
+    else
+        adi_copy_in_ring(&r->device.data, 0, m->data, r->device.received, adi_choose_copy(0, m->flags & ADI_PAST, in->chunk.size));
+}
+
+/* The device's accept: begins to receive a long message, and answers. If the rest comes from a line, the answer precedes the
+ * copy of the first part, so that the sender continues meanwhile: the caller holds adi_in.lock then, so that no other part
+ * arrives in between. If the message is late, another thread may receive the next part after the answer. */
+void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_message *m)
+{
+    struct adi_in *in = adi_in_of(st, m->from);
+    r->device.expected = adi_accept_envelope(st, r, m);
+    r->device.received = m->stored < r->device.expected ? m->stored : r->device.expected;
+    r->device.partner = m->sender;
     r->device.began = 0;
     r->device.way = 0;
     r->device.answer = ADI_CTS;
+    bool is_all = r->device.received == r->device.expected, copies_first = m->late || is_all;
+    if (copies_first)
+        copy_first_part(in, r, m);
+    if (m->late)
+        MPID_THREAD_DS_LOCK(in, st->threads); /* until the answer is there: another thread may copy the rest meanwhile */
+    if (!is_all)
+        begin_rest(st, in, r, m);
+    adi_shm_answer(st, r);
+    if (m->late)
+        MPID_THREAD_DS_UNLOCK(in, st->threads);
+    if (!copies_first)
+        copy_first_part(in, r, m);
 }
 
-/* Decides how the rest of a long message is copied, whose first byte is at an address of its sender, in a buffer with
- * these rims. The caller holds adi_in.lock. */
-static void begin_rest(struct adi_state *st, struct adi_in *in, MPIR_RHANDLE *r, uint64_t from, struct adi_rims rims)
+static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
-    if (!adi_is_large(st, r->device.expected))
-        return;
-    struct adi_pace *pace = adi_pace_of(in, r->device.expected);
-    if (!adi_is_examined(pace, r->device.expected))
-        r->device.began = -1;
-    struct adi_rims mine = adi_use_buffer(st, in->buffers, adi_block_of_data(&r->device.data), r->device.expected);
-    r->device.way = st->config.direct_min < ADI_LARGE && r->device.expected >= st->config.direct_min ? ADI_MEMORY : pace->next;
-    /* This rank reads the sender's memory, and the sender writes this one's: small pages take longer. */
-    bool back = rims.before + mine.after > rims.after + mine.before;
-    if (r->device.way == ADI_MEMORY && !adi_receive_direct(st, in, r, from, back))
-        r->device.way = pace->next_ring;
-}
-
-void adi_shm_accept(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_entry *entry)
-{
-    begin_long(r, entry->source, entry->tag, entry->len, entry->stored);
-    if ((entry->flags & ADI_READY) && st->config.check)
-        r->s.MPI_ERROR = MPIR_ERR_NOT_READY;
-    /* Before the answer: then another thread may receive the next part. */
-    adi_copy_in(&r->device.data, 0, entry->data, r->device.received);
-    struct adi_in *in = &st->in[r->device.from];
-    MPID_THREAD_DS_LOCK(in, st->threads); /* until the answer is there: another thread may copy the rest meanwhile */
-    if (r->device.received < r->device.expected)
-        begin_rest(st, in, r, entry->address, entry->rims);
-    adi_answer(st, in->rank, r);
-    MPID_THREAD_DS_UNLOCK(in, st->threads);
-}
-
-/* Decides how a part is copied. The lines of a long ring have left this core's own caches before they are written again,
- * so they need not be given back. */
-static enum adi_copy usual_copy(const struct adi_in *in, const struct adi_line *line)
-{
-    enum { LONG_RING = 1 << 20 };
-    return line->flags & ADI_PAST || in->chunk.size >= LONG_RING ? ADI_COPY_PLAIN : ADI_COPY_GIVE;
-}
-
-/* Receives the first part of a long message. The caller holds adi_in.lock, so that no other part
- * arrives in between. */
-static void arrive_long(struct adi_state *st, MPIR_RHANDLE *r, const struct adi_line *line, char *data)
-{
-    r->device.partner = line->sender;
-    begin_long(r, line->source, line->tag, line->bytes, (int64_t)line->len);
-    int64_t first = r->device.received;
-    bool is_all = first == r->device.expected;
-    if (!is_all) {
-        begin_rest(st, &st->in[r->device.from], r, line->from, line->rims);
-        adi_answer(st, r->device.from, r); /* so that the sender continues meanwhile */
+    MPIR_RHANDLE *r = (MPIR_RHANDLE *)(uintptr_t)line->receiver;
+    adi_note_part(st, r);
+    enum adi_copy how = adi_choose_copy(r->device.way, line->flags & ADI_PAST, in->chunk.size);
+    adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, how);
+    r->device.received += line->bytes;
+    in->chunk.at = line->end;
+    if (r->device.received == r->device.expected) {
+        adi_note_pace(st, in->pace, r);
+        adi_complete_receive(st, r);
     }
-    adi_copy_in_ring(&r->device.data, 0, data, first, usual_copy(&st->in[r->device.from], line));
-    if (is_all)
-        adi_answer(st, r->device.from, r);
 }
+
+/* ---- messages ---- */
+
+/* Returns the message of a line of a kind. */
+static inline struct adi_message message_of(const struct adi_in *in, const struct adi_line *line, enum adi_kind kind)
+{
+    struct adi_message m = {.context = line->context, .source = line->source, .tag = line->tag, .from = in->rank, .len = line->len, .stored = line->len,
+                            .flags = line->flags, .msgrep = line->msgrep, .whole = kind != ADI_RTS};
+    m.data = kind == ADI_EAGER ? in->eager.base + line->offset
+             : kind == ADI_RTS ? in->chunk.base + (line->len ? line->offset : 0)
+             : (char *)(uintptr_t)(line->flags & ADI_SYNC ? line->sync_data : line->data);
+    if (line->flags & ADI_SYNC || !m.whole)
+        m.sender = line->sender;
+    if (!m.whole) {
+        m.len = line->bytes;
+        m.of_device[ADDRESS] = line->from;
+        m.of_device[RIMS] = pack_rims(line->rims);
+    }
+    return m;
+}
+
+/* Stores a message for a later receive. Returns false if memory is lacking. Needs the queues' lock. */
+static inline __attribute__((always_inline)) bool keep(struct adi_state *st, struct adi_in *in, const struct adi_line *line, enum adi_kind kind)
+{
+    struct adi_entry *entry = adi_new_entry(st, line->len);
+    if (!entry)
+        return false;
+    const struct adi_message m = message_of(in, line, kind);
+    if (kind == ADI_LINES)
+        adi_get_lines(in, entry->message.data, (uint64_t)m.stored);
+    else if (m.stored <= ADI_SHORT_MAX)
+        adi_copy_small(entry->message.data, m.data, (uint64_t)m.stored);
+    else
+        __builtin_memcpy(entry->message.data, m.data, (size_t)m.stored);
+    adi_keep(st, entry, &m);
+    if (adi_unlikely(st->queues.unexpected > st->queues.limit))
+        adi_limit_sender(st, in->rank);
+    return true;
+}
+
+/* Where a message arrives from. */
+struct source {
+    const struct adi_in *in;
+    enum adi_kind kind;
+};
 
 /* Copies the data of a message of ADI_LINES to a receive. */
-static void copy_lines(struct adi_in *in, const struct adi_data *to, int64_t n)
+static void copy_lines(const struct adi_in *in, const struct adi_data *to, int64_t n)
 {
     char data[ADI_LINES_MAX];
     if (!to->type) {
@@ -133,87 +151,65 @@ static void copy_lines(struct adi_in *in, const struct adi_data *to, int64_t n)
     adi_copy_in(to, 0, data, n);
 }
 
-/* Handles a message. Returns false if it must stay in its ring because memory is lacking. */
-static bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
+/* The copy of adi_deliver. */
+static inline void copy_arrived(const struct adi_data *to, const struct adi_message *m, int64_t n, const void *argument)
 {
-    struct adi_queues *q = &st->queues;
-    const char *data = line->kind == ADI_EAGER ? in->eager.base + line->offset
-                       : line->kind == ADI_RTS ? in->chunk.base + (line->len ? line->offset : 0)
-                       : line->flags & ADI_SYNC ? line->sync_data : line->data;
-    MPID_THREAD_DS_LOCK(q, st->threads);
-    MPIR_RHANDLE *r = q->posted ? adi_find_posted(q, line->context, line->source, line->tag) : NULL;
-    if (!r) {
-        bool kept = keep(st, in, line, data);
-        MPID_THREAD_DS_UNLOCK(q, st->threads);
-        if (kept)
-            adi_event(st);
-        return kept;
-    }
-    adi_unpost(q, r);
-    r->device.stage = ADI_ARRIVING;
-    MPID_THREAD_DS_UNLOCK(q, st->threads);
-    r->device.from = in->rank;
-    r->device.msgrep = line->msgrep;
-    if (line->kind == ADI_RTS) {
-        arrive_long(st, r, line, (char *)(uintptr_t)data);
-        return true;
-    }
-    int64_t fits = adi_set_status(r, line->source, line->tag, line->msgrep, (int64_t)line->len);
-    if (line->kind == ADI_LINES)
-        copy_lines(in, &r->device.data, fits);
-    else if (line->kind == ADI_SHORT && !r->device.data.type)
-        adi_copy_small(r->device.data.buf, data, (uint64_t)fits);
+    const struct source *from = argument;
+    if (from->kind == ADI_LINES)
+        copy_lines(from->in, to, n);
+    else if (from->kind == ADI_SHORT && !to->type)
+        adi_copy_small(to->buf, m->data, (uint64_t)n);
     else
-        adi_copy_in_ring(&r->device.data, 0, (char *)(uintptr_t)data, fits, ADI_COPY_PLAIN);
-    if (adi_unlikely(line->flags & ADI_SYNC)) {
-        r->device.partner = line->sender;
-        r->device.answer = ADI_ACK;
-        adi_answer(st, in->rank, r);
-    } else {
-        adi_complete_receive(st, r);
-    }
-    return true;
+        adi_copy_in_ring(to, 0, m->data, n, ADI_COPY_PLAIN);
 }
 
-static void arrive_chunk(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
+/* Handles a message. Returns false if it must stay in its ring because memory is lacking. Compiled once for short messages and
+ * once for the others, because a short one has fewer cases. */
+static inline __attribute__((always_inline)) bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_line *line, enum adi_kind kind)
 {
-    MPIR_RHANDLE *r = (MPIR_RHANDLE *)(uintptr_t)line->receiver;
-    bool large = adi_is_large(st, r->device.expected);
-    if (large && r->device.began == 0)
-        r->device.began = adi_now();
-    enum adi_copy how = r->device.way & ADI_RECEIVER_PAST ? ADI_COPY_PAST : usual_copy(in, line);
-    adi_copy_in_ring(&r->device.data, r->device.received, in->chunk.base + line->offset, line->bytes, how);
-    r->device.received += line->bytes;
-    in->chunk.at = line->end;
-    if (r->device.received == r->device.expected) {
-        if (large)
-            adi_note_pace(st, in, r);
-        adi_complete_receive(st, r);
+    struct adi_queues *q = &st->queues;
+    MPID_THREAD_DS_LOCK(q, st->threads);
+    MPIR_RHANDLE *r = adi_take_posted(q, line->context, line->source, line->tag);
+    bool kept = !r && keep(st, in, line, kind);
+    MPID_THREAD_DS_UNLOCK(q, st->threads);
+    if (r) {
+        const struct adi_message m = message_of(in, line, kind);
+        const struct source from = {in, kind};
+        adi_deliver(st, r, &m, copy_arrived, &from);
+        return true;
     }
+    if (kept)
+        adi_event(st);
+    return kept;
 }
+
+static bool arrive_short(struct adi_state *st, struct adi_in *in, const struct adi_line *line) { return arrive(st, in, line, ADI_SHORT); }
+
+static bool arrive_other(struct adi_state *st, struct adi_in *in, const struct adi_line *line) { return arrive(st, in, line, line->kind); }
 
 /* Handles a valid line. Returns false if it must stay. */
 static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
 {
     if (adi_unlikely(st->debug_flag))
-        adi_debug(st, "from", in->rank, line);
+        adi_debug_line(st, "from", in->rank, line);
     switch (line->kind) {
     case ADI_SHORT:
+        return arrive_short(st, in, line);
     case ADI_LINES:
-        return arrive(st, in, line);
+        return arrive_other(st, in, line);
     case ADI_EAGER:
-        if (!arrive(st, in, line))
+        if (!arrive_other(st, in, line))
             return false;
         in->eager.at = line->end;
         return true;
     case ADI_RTS:
-        if (!arrive(st, in, line))
+        if (!arrive_other(st, in, line))
             return false;
         if (line->len)
             in->chunk.at = line->end;
         return true;
     case ADI_CTS:
-        adi_begin_pushing(st, &st->out[in->rank], line);
+        adi_begin_pushing(st, adi_out_of(st, in->rank), line);
         return true;
     case ADI_ACK:
         adi_complete_send(st, (MPIR_SHANDLE *)(uintptr_t)line->sender, MPID_SUCCESS);
@@ -225,7 +221,7 @@ static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_lin
         adi_handle_written(st, in, line);
         return true;
     case ADI_READ:
-        adi_handle_read(st, &st->out[in->rank], (MPIR_SHANDLE *)(uintptr_t)line->sender);
+        adi_handle_read(st, adi_out_of(st, in->rank), (MPIR_SHANDLE *)(uintptr_t)line->sender);
         return true;
     }
     return true;

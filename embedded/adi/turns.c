@@ -28,7 +28,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "progress.h"
+#include "segment.h"
+#include "turns.h"
 
 enum {
     SHORTEST_NS = 100000, /* the kernel's limit */

@@ -25,7 +25,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "progress.h"
+#include "segment.h"
+#include "turns.h"
+#include "wake.h"
 
 /* How long a wait polls before it sleeps, if no setting gives the time. */
 static const int64_t usual_spin_us = 20, longer_spin_us = 200, usual_yield_us = 500;
@@ -61,20 +64,13 @@ int64_t MPID_Sleeps(int64_t *late)
     return (int64_t)atomic_load_explicit(&adi_self->sleeps, memory_order_relaxed);
 }
 
-/* Publishes the positions of all senders, so that each knows how much room it has. Returns whether one did not. */
-static bool show_positions(struct adi_state *st)
+/* Informs senders of the room that they have. Returns whether one did not know. */
+static bool publish_positions(struct adi_state *st)
 {
     bool any = false;
-    int count = atomic_load_explicit(&st->active_count, memory_order_acquire);
-    for (int i = 0; i < count; i++) {
-        struct adi_in *in = st->active[i];
-        MPID_THREAD_DS_LOCK(in, st->threads);
-        if (in->published != in->at) {
-            adi_publish_feedback(st, in);
-            any = true;
-        }
-        MPID_THREAD_DS_UNLOCK(in, st->threads);
-    }
+    for (int i = 0; i < st->device_count; i++)
+        if (st->devices[i]->publish)
+            any |= st->devices[i]->publish(st);
     return any;
 }
 
@@ -231,7 +227,7 @@ int adi_pause(struct adi_state *st, struct adi_pause *pause, const struct MPID_B
         pause->describe(pause->argument, &described);
         why = &described;
     }
-    pause->progress |= show_positions(st);
+    pause->progress |= publish_positions(st);
     adi_describe_wait(st, pause, why);
     pause->idle = 63; /* one poll, then the next sleep */
     adi_leave_core(st);

@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "wake.h"
 
 long adi_futex(atomic_uint *word, int operation, uint32_t value, const struct timespec *limit)
 {

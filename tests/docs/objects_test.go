@@ -242,6 +242,77 @@ func TestFloors(t *testing.T) {
 	}
 }
 
+// devices are the files of each device of the embedded MPI, below embedded/adi.
+var devices = map[string]string{
+	"self": "self.c",
+	"shm":  "shm.c shm_send.c shm_receive.c shm_long.c shm_poll.c lines.c direct.c policy.c huge.c",
+}
+
+// fastPath is the header that calls devices without their tables, for short messages, the file that may include it, and the
+// symbols that this file may need.
+const fastPath, onFastPath, ofFastPath = "embedded/adi/fast.h", "embedded/adi/send.c", "adi_send_own_fast"
+
+// A device differs from another one in its table of functions only: other files neither need the symbols of a device, except the
+// table, which the list of all devices has, nor see its state. So a further device changes no other file.
+func TestDevices(t *testing.T) {
+	deviceOf := map[string]string{}
+	for device, files := range devices {
+		for _, file := range strings.Fields(files) {
+			deviceOf["embedded/adi/"+file] = device
+		}
+	}
+	needed := 0
+	for source, others := range graphOf(t, "adi/*.o", func(string) bool { return true }) {
+		for other, symbols := range others {
+			device := deviceOf[other]
+			if device == "" || deviceOf[source] == device {
+				continue
+			}
+			for _, symbol := range symbols {
+				needed++
+				isTable := source == "embedded/adi/init.c" && symbol == "adi_"+device+"_device"
+				isFast := source == onFastPath && slices.Contains(strings.Fields(ofFastPath), symbol)
+				assert.True(t, isTable || isFast, "%s needs %s of the device %s: call it by the table (device.h)", source, symbol, device)
+			}
+		}
+	}
+	assert.GreaterOrEqual(t, needed, len(devices), "these are not the device's symbols")
+	for _, object := range objectsOf(t, "adi/*.o") {
+		if isLeftOver(t, object) {
+			continue
+		}
+		files := filesOf(t, object)
+		source := files[0]
+		assert.True(t, source == onFastPath || !slices.Contains(files, fastPath), "%s must not include %s", source, fastPath)
+		for _, header := range []string{"shm.h", "rings.h", "policy.h"} {
+			assert.True(t, source == onFastPath || deviceOf[source] == "shm" || !slices.Contains(files, "embedded/adi/"+header),
+				"%s must not include %s, which is the state of a device", source, header)
+		}
+	}
+}
+
+// Each file of the device includes the headers of what it needs: a header of its own concern is seen by at most half of the files.
+func TestDeviceHeaders(t *testing.T) {
+	const most = 16
+	everywhere := []string{"state.h", "device.h", "match.h", "memory.h", "heap.h", "segment.h"} // besides the interface, adi*.h
+	including := map[string]int{}
+	for _, object := range objectsOf(t, "adi/*.o") {
+		if isLeftOver(t, object) {
+			continue
+		}
+		for _, file := range slices.Compact(slices.Sorted(slices.Values(filesOf(t, object)))) {
+			including[file]++
+		}
+	}
+	assert.Positive(t, including["embedded/adi/shm.h"])
+	for file, n := range including {
+		name := filepath.Base(file)
+		if strings.HasPrefix(file, "embedded/adi/") && filepath.Ext(file) == ".h" && !strings.HasPrefix(name, "adi") && !slices.Contains(everywhere, name) {
+			assert.LessOrEqual(t, n, most, "objects that a change of %s compiles", file)
+		}
+	}
+}
+
 // A change of a header of the embedded MPI compiles at most about half of its objects: each file includes the headers that it
 // needs. Only the headers of the objects and of the state are everywhere.
 func TestHeadersAreSplit(t *testing.T) {

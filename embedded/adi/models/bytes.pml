@@ -1,5 +1,5 @@
 /*
- * The ring of bytes of an ordered pair (reserve, adi_drain, adi_publish_feedback): the writer takes
+ * The ring of bytes of an ordered pair (adi_ring_reserve, adi_drain, adi_publish_feedback): the writer takes
  * blocks of any length up to LARGEST in one piece, and so skips the end of the ring if a block does
  * not fit there. A line announces each block, with the position behind it. The reader publishes
  * its position if more than a quarter is unpublished, and before it sleeps.

@@ -1,6 +1,6 @@
 /*
  * The ring of lines of an ordered pair of ranks (adi_put_lines, adi_publish, adi_drain,
- * adi_publish_feedback, lines_are_free): one writer, one reader. A message has a header line and
+ * adi_publish_feedback, adi_lines_are_free): one writer, one reader. A message has a header line and
  * perhaps further lines. The lap in the header is the valid flag of all of them; further lines have
  * their laps too. The reader writes to a line that it has read (adi_give_line), and publishes its
  * position at any time.

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "internal.h"
+#include "heap.h"
+#include "state.h"
 
 enum { MB = 1 << 20, CONTEXT = 8 };
 

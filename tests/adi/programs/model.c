@@ -87,9 +87,9 @@ static void arrive_one(struct adi_queues *q, int spread)
         free(request);
     } else if (messages.count < MOST) {
         struct adi_entry *entry = calloc(1, sizeof *entry);
-        entry->context = v.context;
-        entry->source = v.source;
-        entry->tag = v.tag;
+        entry->message.context = v.context;
+        entry->message.source = v.source;
+        entry->message.tag = v.tag;
         adi_add_entry(q, entry);
         v.object = entry;
         messages.values[messages.count++] = v;
@@ -150,8 +150,8 @@ static void queue(int n)
         adi_unpost(&q, &requests[i]);
     }
     for (int i = 0; i < n; i++) {
-        entries[i].source = i % 64;
-        entries[i].tag = i;
+        entries[i].message.source = i % 64;
+        entries[i].message.tag = i;
         adi_add_entry(&q, &entries[i]);
     }
     for (int i = n; i-- > 0;) {

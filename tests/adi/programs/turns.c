@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 
 #include "check.h"
-#include "internal.h"
+#include "state.h"
 
 enum { RANKS = 8, PLACED_RANKS = 4, CONTEXT = 6, FIRST_LAPS = 5000, LAPS = 20000, PARTS = 100, PART_LAPS = 400, TAG_COUNT = 1 };
 static const int64_t slow_ns = 400000000; /* time of PARTS; on an idle machine they take 0.15 s */
