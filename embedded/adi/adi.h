@@ -86,6 +86,14 @@ static inline bool MPID_Lacks_buffer(const void *buf, int64_t count, const MPIR_
     return !buf && count > 0 && (!type || (type->size && !type->is_absolute));
 }
 
+/* ---- communicators ---- */
+
+/* The layer above calls these for each communicator that it creates, after it has set its own fields, and before it frees one.
+ * The device determines the representation of messages in newcomm: that of oldcomm, or of the job if oldcomm is NULL. Messages
+ * of a communicator without these calls, and of a null one, have that of the job. */
+void MPID_CommInit(const struct MPIR_COMMUNICATOR *oldcomm, struct MPIR_COMMUNICATOR *newcomm);
+void MPID_CommFree(struct MPIR_COMMUNICATOR *comm);
+
 /* ---- sends ----
  * comm: may be NULL. src_lrank: the sender's rank as the receiver matches it. dest_grank: the
  * receiver's rank in the job. msgrep: representation of the bytes, passed to the receiver.

@@ -7,8 +7,8 @@
  * the process if the futex call is denied. Locks are held for tens of nanoseconds, or for one
  * copy of a message part.
  *
- * Gives: MPID_THREAD_DS_LOCK_DECLARE, MPID_THREAD_DS_LOCK_INIT, MPID_THREAD_DS_LOCK,
- * MPID_THREAD_DS_TRYLOCK, MPID_THREAD_DS_UNLOCK, MPID_THREAD_DS_LOCK_FREE.
+ * Gives: MPID_THREAD_DS_LOCK_DECLARE, MPID_THREAD_DS_LOCK_INIT, MPID_THREAD_DS_INIT, MPID_THREAD_DS_LOCK,
+ * MPID_THREAD_DS_TRYLOCK, MPID_THREAD_DS_UNLOCK, MPID_THREAD_DS_LOCK_FREE, MPID_THREAD_DS_FREE.
  * Needs: nothing.
  */
 #ifndef WI4GO_ADI_THREADS_H
@@ -41,22 +41,34 @@ static inline void adi_lock_take(adi_lock *lock)
 }
 
 #define MPID_THREAD_DS_LOCK_DECLARE adi_lock lock;
-#define MPID_THREAD_DS_LOCK_INIT(ds) atomic_init(&(ds)->lock, 0)
-#define MPID_THREAD_DS_LOCK(ds, on) ((on) ? adi_lock_take(&(ds)->lock) : (void)0)
-#define MPID_THREAD_DS_TRYLOCK(ds, on) (!(on) || adi_lock_try(&(ds)->lock))
+#define MPID_THREAD_DS_LOCK_INIT(ds) atomic_init(&(ds)->lock, 0);
+#define MPID_THREAD_DS_LOCK_FREE(ds) ((void)(ds));
+#define ADI_LOCK(ds, on) ((on) ? adi_lock_take(&(ds)->lock) : (void)0)
+#define ADI_TRYLOCK(ds, on) (!(on) || adi_lock_try(&(ds)->lock))
 /* Release: the next holder sees what this one has written. */
-#define MPID_THREAD_DS_UNLOCK(ds, on) ((on) ? atomic_store_explicit(&(ds)->lock, 0, memory_order_release) : (void)0)
-#define MPID_THREAD_DS_LOCK_FREE(ds) ((void)(ds))
+#define ADI_UNLOCK(ds, on) ((on) ? atomic_store_explicit(&(ds)->lock, 0, memory_order_release) : (void)0)
 
 #else
 
 #define MPID_THREAD_DS_LOCK_DECLARE
-#define MPID_THREAD_DS_LOCK_INIT(ds) ((void)(ds))
-#define MPID_THREAD_DS_LOCK(ds, on) ((void)(ds), (void)(on))
-#define MPID_THREAD_DS_TRYLOCK(ds, on) ((void)(ds), (void)(on), true)
-#define MPID_THREAD_DS_UNLOCK(ds, on) ((void)(ds), (void)(on))
-#define MPID_THREAD_DS_LOCK_FREE(ds) ((void)(ds))
+#define MPID_THREAD_DS_LOCK_INIT(ds) ((void)(ds));
+#define MPID_THREAD_DS_LOCK_FREE(ds) ((void)(ds));
+#define ADI_LOCK(ds, on) ((void)(ds), (void)(on))
+#define ADI_TRYLOCK(ds, on) ((void)(ds), (void)(on), true)
+#define ADI_UNLOCK(ds, on) ((void)(ds), (void)(on))
 
 #endif
+
+/* The forms with one argument are those of the paper: they always lock, and end with their semicolon. */
+#define ADI_LOCK_FORM(ds, on, name, ...) name
+#define ADI_LOCK_ALWAYS(ds) ADI_LOCK(ds, true);
+#define ADI_UNLOCK_ALWAYS(ds) ADI_UNLOCK(ds, true);
+#define ADI_TRYLOCK_ALWAYS(ds) ADI_TRYLOCK(ds, true)
+#define MPID_THREAD_DS_LOCK(...) ADI_LOCK_FORM(__VA_ARGS__, ADI_LOCK, ADI_LOCK_ALWAYS, )(__VA_ARGS__)
+#define MPID_THREAD_DS_UNLOCK(...) ADI_LOCK_FORM(__VA_ARGS__, ADI_UNLOCK, ADI_UNLOCK_ALWAYS, )(__VA_ARGS__)
+#define MPID_THREAD_DS_TRYLOCK(...) ADI_LOCK_FORM(__VA_ARGS__, ADI_TRYLOCK, ADI_TRYLOCK_ALWAYS, )(__VA_ARGS__)
+/* The names of the paper's example. */
+#define MPID_THREAD_DS_INIT(ds) MPID_THREAD_DS_LOCK_INIT(ds)
+#define MPID_THREAD_DS_FREE(ds) MPID_THREAD_DS_LOCK_FREE(ds)
 
 #endif

@@ -22,6 +22,12 @@
 #define ADI_OF_RANK
 #endif
 
+/* A layer above that is compiled with ADI_HETEROGENEOUS sends all data with a datatype, so that the device can convert it: the
+ * macro of the paper's text. On one host this is needed only for tests, with ADI_MSGREP=xdr. */
+#ifdef ADI_HETEROGENEOUS
+#define MPID_HAS_HETEROGENEOUS 1
+#endif
+
 enum {
     MPID_ANY_SOURCE = -1,
     MPID_ANY_TAG = -2,
@@ -76,6 +82,8 @@ struct MPIR_COMMUNICATOR {
     const int *lrank_to_grank; /* rank in the job of each, or NULL for the same numbers */
     void *self;                /* handle of the layer above */
     const char *name;          /* for reports, or NULL; owned by the layer above */
+    bool is_known;             /* the device's: between MPID_CommInit and MPID_CommFree */
+    int msgrep;                /* the device's: MPID_Msgrep_t of messages with datatypes, if is_known */
 };
 
 /* ---- datatypes ---- */

@@ -9,7 +9,8 @@
 
 void MPID_Msg_rep(struct MPIR_COMMUNICATOR *comm, int partner, MPIR_DATATYPE *type, MPID_Msgrep_t *msgrep, MPID_Msg_pack_t *msgact)
 {
-    *msgrep = adi_self->config.msgrep; /* all hosts of a job are the same one, so the partner does not matter */
+    /* All hosts of a job are the same one, so the partner does not matter. */
+    *msgrep = comm && comm->is_known ? (MPID_Msgrep_t)comm->msgrep : adi_self->config.msgrep;
     MPID_Msg_act(comm, partner, type, *msgrep, msgact);
 }
 

@@ -35,6 +35,7 @@ void em_comm_release(struct comm *comm)
         return;
     if (comm->area.memory)
         MPID_Memory_unmap(comm->ids.area, comm->area.number);
+    MPID_CommFree(&comm->device);
     em_ids_drop(&comm->ids);
     em_reserve_drop(comm);
     em_comm_release(comm->within);

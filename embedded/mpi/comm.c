@@ -55,6 +55,7 @@ struct comm *em_comm_new(struct group *local, struct group *remote, struct ids i
     comm->device.lrank_to_grank = table_of(comm->remote);
     comm->device.self = comm;
     comm->device.name = comm->name;
+    MPID_CommInit(NULL, &comm->device);
     comm->errhandler = em->fatal;
     comm->collops = em_collops_for(comm);
     if (remote && !(comm->within = em_comm_new(local, NULL, none))) {

@@ -183,6 +183,40 @@ func TestA5(t *testing.T) {
 	assert.Equal(t, []string{"rank 0 received 101 from 1", "rank 1 received 100 from 0"}, lines, got.stderr)
 }
 
+// namesOfPaper are the functions, constants, types and macros of the interface in the paper's text. Those of the first generation,
+// of MPICH and of parts that the paper calls examples are left out.
+const namesOfPaper = `MPID_Abort MPID_BLOCKING MPID_BsendContig MPID_BsendDatatype MPID_CommFree MPID_CommInit MPID_DeviceCheck MPID_End
+	MPID_HAS_HETEROGENEOUS MPID_HOST MPID_Init MPID_Iprobe MPID_IrecvContig MPID_IrecvDatatype MPID_IrsendContig MPID_IrsendDatatype
+	MPID_IsendContig MPID_IsendDatatype MPID_IssendContig MPID_IssendDatatype MPID_MAX_CONTEXT_ID MPID_MSGFORM_XDR MPID_MSG_OK MPID_Msg_act
+	MPID_Msg_pack_t MPID_Msg_rep MPID_Msgrep_t MPID_MyWorldRank MPID_MyWorldSize MPID_Node_name MPID_Pack MPID_Pack_size MPID_Probe
+	MPID_REQUEST_CANCELLED MPID_RecvCancel MPID_RecvComplete MPID_RecvContig MPID_RecvDatatype MPID_RecvFree MPID_RecvIcomplete
+	MPID_Request_free MPID_RsendContig MPID_RsendDatatype MPID_STDIN MPID_STDOUT MPID_SendCancel MPID_SendComplete MPID_SendContig
+	MPID_SendDatatype MPID_SendFree MPID_SendIcomplete MPID_SetDebugFile MPID_SetDebugFlag MPID_SetPktSize MPID_SetSpaceDebugFlag
+	MPID_Set_tracefile MPID_SsendContig MPID_SsendDatatype MPID_TAG_UB MPID_THREAD_DS_FREE MPID_THREAD_DS_INIT MPID_THREAD_DS_LOCK
+	MPID_THREAD_DS_LOCK_DECLARE MPID_THREAD_DS_LOCK_FREE MPID_THREAD_DS_LOCK_INIT MPID_THREAD_DS_UNLOCK MPID_Unpack MPID_Version_name
+	MPID_WTIME_IS_GLOBAL MPID_WaitForCompleteRecv MPID_WaitForCompleteSend MPID_Wtick MPID_Wtime MPIR_COMMUNICATOR MPIR_COOKIE
+	MPIR_DATATYPE MPIR_ERR_MAY_BLOCK MPIR_OPTYPE MPIR_PERSISTENT_RECV MPIR_PERSISTENT_SEND MPIR_PRHANDLE MPIR_PSHANDLE MPIR_RECV
+	MPIR_RHANDLE MPIR_SEND MPIR_SHANDLE mpid_time.h`
+
+// A program that uses each name of the paper compiles and runs.
+func TestPaper(t *testing.T) {
+	source, err := os.ReadFile("programs/paper.c")
+	require.NoError(t, err)
+	for _, name := range strings.Fields(namesOfPaper) {
+		assert.Regexp(t, `\b`+regexp.QuoteMeta(name)+`\b`, string(source), "the program must use each name")
+	}
+	for _, k := range []kind{plain, nolocks} {
+		for _, name := range []string{"paper", "heterogeneous"} {
+			for _, setting := range []string{"ADI_MSGREP=", "ADI_MSGREP=xdr", "ADI_THREADS=1"} {
+				got := run(t, limit, []string{setting}, program(t, k, name))
+				assert.Equal(t, 3, got.code, "%s %s %s: %s", k.name, name, setting, got.stderr)
+				assert.Equal(t, "each name of the paper\n", got.stdout, got.stderr)
+				assert.Contains(t, got.stderr, "rank 0: paper: the end")
+			}
+		}
+	}
+}
+
 func TestA17(t *testing.T) {
 	right(t, plain, nil, "limits", "failing-allocator")
 	for _, job := range []string{"small", "no-memory"} {
