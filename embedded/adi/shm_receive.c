@@ -163,8 +163,8 @@ static inline void copy_arrived(const struct adi_data *to, const struct adi_mess
         adi_copy_in_ring(to, 0, m->data, n, ADI_COPY_PLAIN);
 }
 
-/* Handles a message. Returns false if it must stay in its ring because memory is lacking. Compiled once for short messages and
- * once for the others, because a short one has fewer cases. */
+/* Handles a message. Returns false if it must stay in its ring because memory is lacking. Compiled for each kind of
+ * message, because each has few of the cases. */
 static inline __attribute__((always_inline)) bool arrive(struct adi_state *st, struct adi_in *in, const struct adi_line *line, enum adi_kind kind)
 {
     struct adi_queues *q = &st->queues;
@@ -185,7 +185,11 @@ static inline __attribute__((always_inline)) bool arrive(struct adi_state *st, s
 
 static bool arrive_short(struct adi_state *st, struct adi_in *in, const struct adi_line *line) { return arrive(st, in, line, ADI_SHORT); }
 
-static bool arrive_other(struct adi_state *st, struct adi_in *in, const struct adi_line *line) { return arrive(st, in, line, line->kind); }
+static bool arrive_lines(struct adi_state *st, struct adi_in *in, const struct adi_line *line) { return arrive(st, in, line, ADI_LINES); }
+
+static bool arrive_eager(struct adi_state *st, struct adi_in *in, const struct adi_line *line) { return arrive(st, in, line, ADI_EAGER); }
+
+static bool arrive_long(struct adi_state *st, struct adi_in *in, const struct adi_line *line) { return arrive(st, in, line, ADI_RTS); }
 
 /* Handles a valid line. Returns false if it must stay. */
 static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_line *line)
@@ -196,14 +200,14 @@ static bool handle(struct adi_state *st, struct adi_in *in, const struct adi_lin
     case ADI_SHORT:
         return arrive_short(st, in, line);
     case ADI_LINES:
-        return arrive_other(st, in, line);
+        return arrive_lines(st, in, line);
     case ADI_EAGER:
-        if (!arrive_other(st, in, line))
+        if (!arrive_eager(st, in, line))
             return false;
         in->eager.at = line->end;
         return true;
     case ADI_RTS:
-        if (!arrive_other(st, in, line))
+        if (!arrive_long(st, in, line))
             return false;
         if (line->len)
             in->chunk.at = line->end;
