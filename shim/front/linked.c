@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "core.h"
 #include "front.h"
+#include "launchers.h"
 #include "loader_lock.h"
 #include "parts.h"
 #include "slots.h"
@@ -71,10 +72,10 @@ int wi4go_core_load_runtime(struct core_request *request)
    is 1 in the process that reports. */
 static void describe_launcher(char *answer, int size)
 {
-    const struct wi4go_launcher *by = wi4go_launchers;
-    while (by->family && !wi4go_launcher_number(by, WI4GO_RANK))
-        by++;
-    const char *const rank = by->family ? wi4go_launcher_number(by, WI4GO_RANK) : NULL;
+    const struct wi4go_launcher *by = wi4go_launcher_next(NULL);
+    while (by && !wi4go_launcher_number(by, LAUNCHER_RANK))
+        by = wi4go_launcher_next(by);
+    const char *const rank = by ? wi4go_launcher_number(by, LAUNCHER_RANK) : NULL;
     snprintf(answer, (size_t)size,
              "0%dthe launcher has started several processes, but the MPI library that this program contains, %s, has not joined them, so "
              "each is rank 0 of 1: start them with `wi4go run -n N`",
