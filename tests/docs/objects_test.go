@@ -291,7 +291,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// Each file of the device includes the headers of what it needs: a header of its own concern is seen by at most half of the files.
+// Each file of the device includes the headers of what it needs: a special header is seen by at most half of the files.
 func TestDeviceHeaders(t *testing.T) {
 	const most = 16
 	everywhere := []string{"state.h", "device.h", "match.h", "memory.h", "heap.h", "segment.h"} // besides the interface, adi*.h

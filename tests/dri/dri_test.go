@@ -249,7 +249,7 @@ func TestSanitizers(t *testing.T) {
 	}
 }
 
-// One process that no launcher has started is a group of its own, on each library, and also with the library that the program
+// One process that no launcher has started is a group of one, on each library, and also with the library that the program
 // finds by itself.
 func TestOneProcess(t *testing.T) {
 	programs := []string{compile(t, "corner.c"), compile(t, "stages.c"), compile(t, "rebase.c")}

@@ -1,4 +1,4 @@
-/* One plan for many places in a buffer: each frame of a long buffer goes to a place of its own. Any number of processes. */
+/* One plan for many places in a buffer: each frame of a long buffer goes to another place. Any number of processes. */
 #include "check.h"
 
 enum { ROWS = 6, COLUMNS = 8, FRAMES = 5, N = ROWS * COLUMNS };
