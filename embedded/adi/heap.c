@@ -153,10 +153,11 @@ static int take_free(struct adi_heap *heap, uint64_t bytes)
 
 /* ---- objects ---- */
 
-/* Takes a spare object out of its list. */
-static int take_spare(struct adi_heap *heap, int number)
+/* Takes the spare object to which a link of their list points out of it. */
+static int take_spare(struct adi_heap *heap, int32_t *link)
 {
-    take_from_list(heap, &heap->spare, number);
+    int number = *link;
+    *link = heap->objects[number].next;
     heap->spares--;
     heap->spare_bytes -= heap->objects[number].bytes;
     return number;
@@ -165,9 +166,9 @@ static int take_spare(struct adi_heap *heap, int number)
 /* Returns a spare object for which the same number of bytes was asked, and which is in no list then, or ADI_NO_OBJECT. */
 static int find_spare(struct adi_heap *heap, uint64_t asked)
 {
-    for (int i = heap->spare; i >= 0; i = heap->objects[i].next)
-        if (heap->objects[i].asked == asked)
-            return take_spare(heap, i);
+    for (int32_t *link = &heap->spare; *link >= 0; link = &heap->objects[*link].next)
+        if (heap->objects[*link].asked == asked)
+            return take_spare(heap, link);
     return ADI_NO_OBJECT;
 }
 
@@ -195,9 +196,11 @@ int adi_heap_take(struct adi_heap *heap, uint64_t asked, int users, bool optiona
     object->state = ADI_TAKEN;
     object->asked = asked;
     object->optional = optional;
-    size_t length = strnlen(name, sizeof object->name - 1);
-    memcpy(object->name, name, length);
-    object->name[length] = '\0';
+    if (strncmp(object->name, name, sizeof object->name - 1)) { /* else its cache line stays where it is */
+        size_t length = strnlen(name, sizeof object->name - 1);
+        memcpy(object->name, name, length);
+        object->name[length] = '\0';
+    }
     add_optional(heap, object, true);
     atomic_store_explicit(&object->users, users, memory_order_relaxed); /* the others get the number in a message, or by the lock */
     return number;
@@ -213,7 +216,8 @@ bool adi_heap_keep(struct adi_heap *heap, int number)
     object->state = ADI_SPARE;
     heap->spares++;
     heap->spare_bytes += object->bytes;
-    add_to_list(heap, &heap->spare, number);
+    object->next = heap->spare;
+    heap->spare = number;
     return true;
 }
 
@@ -221,7 +225,7 @@ int adi_heap_unkeep(struct adi_heap *heap)
 {
     if (heap->spare < 0)
         return ADI_NO_OBJECT;
-    int number = take_spare(heap, heap->spare);
+    int number = take_spare(heap, &heap->spare);
     heap->objects[number].state = ADI_TAKEN;
     add_optional(heap, &heap->objects[number], true); /* until it is free */
     return number;

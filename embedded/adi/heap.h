@@ -34,14 +34,14 @@ enum adi_range { /* state of a range */
 
 struct adi_object {
     _Alignas(ADI_LINE) atomic_int users; /* ranks that use it, or will when they know its number */
-    int32_t state;         /* an ADI_ of enum adi_range */
+    int16_t state;         /* an ADI_ of enum adi_range */
+    bool optional;         /* ranks can do without it */
     uint64_t at, bytes;    /* place in the heap, and size: multiples of heap->unit */
     uint64_t asked;        /* bytes that the taker has asked for */
     atomic_ullong mark;    /* the highest mark that a user has left, see MPID_Memory_unmap */
     uint64_t first;        /* mark when the object was taken */
     int32_t before, after; /* neighbors by place, or ADI_NO_OBJECT */
-    int32_t next, back;    /* neighbors in the list of the state, or ADI_NO_OBJECT */
-    bool optional;         /* ranks can do without it */
+    int32_t next, back;    /* neighbors in the list of the state, or ADI_NO_OBJECT; spare objects have no back */
     char name[ADI_OBJECT_NAME]; /* its purpose, for reports */
 };
 

@@ -59,7 +59,9 @@ type heap struct {
 	_            [8]byte
 	objects      [4096]struct {
 		users    int32
-		state    int32
+		state    int16
+		optional bool
+		_        [1]byte
 		at       uint64
 		bytes    uint64
 		asked    uint64
@@ -69,9 +71,8 @@ type heap struct {
 		after    int32
 		next     int32
 		back     int32
-		optional bool
 		name     [56]byte
-		_        [7]byte
+		_        [8]byte
 	}
 }
 
