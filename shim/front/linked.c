@@ -72,10 +72,9 @@ int wi4go_core_load_runtime(struct core_request *request)
    is 1 in the process that reports. */
 static void describe_launcher(char *answer, int size)
 {
-    const struct wi4go_launcher *by = wi4go_launcher_next(NULL);
-    while (by && !wi4go_launcher_number(by, LAUNCHER_RANK))
-        by = wi4go_launcher_next(by);
-    const char *const rank = by ? wi4go_launcher_number(by, LAUNCHER_RANK) : NULL;
+    struct wi4go_start start;
+    wi4go_find_start(&start);
+    const char *const rank = start.number[LAUNCHER_RANK];
     snprintf(answer, (size_t)size,
              "0%dthe launcher has started several processes, but the MPI library that this program contains, %s, has not joined them, so "
              "each is rank 0 of 1: start them with `wi4go run -n N`",
