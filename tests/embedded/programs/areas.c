@@ -2,7 +2,7 @@
  * The memory of communicators (areas): `areas many N`, `areas parts`, `areas steady`, `areas closed`, `areas closed-fatal`, `areas all-closed`.
  */
 #include "collective.h"
-#include "embedded/adi/internal.h"
+#include "embedded/adi/state.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
