@@ -21,16 +21,16 @@ $(MPI)/lib/libmpi_abi.a: $$(OBJECTS_$(STANDARD)) $(STATIC_OBJECTS)
 # From the exports of the embedded MPI: the names of its functions in the program, where the front has MPI's names, and the
 # table of its functions by slot.
 linked_name = sed -n 's/^ *\(MPI_.*\);$$/$(1)/p' $<
-$(B)/gen/linked/functions.c: $(B)/gen/embedded/exports.map
+$(STATIC_DIR)/functions.c: $(B)/gen/embedded/exports.map
 	$(call making,SED) { echo '#include "slots.h"' && echo '#pragma GCC visibility push(hidden)' && \
 		$(call linked_name,extern void wi4go_embedded_P\1(void);) && \
 		echo 'extern void *const wi4go_linked_functions[N_SLOTS];' && echo 'void *const wi4go_linked_functions[N_SLOTS] = {' && \
 		$(call linked_name,[SLOT_\1] = (void *)wi4go_embedded_P\1$(COMMA)) && echo '};'; } > $@
-$(B)/gen/linked/names: $(B)/gen/embedded/exports.map
+$(STATIC_DIR)/names: $(B)/gen/embedded/exports.map
 	$(call making,SED) sed -n 's/^ *\(P*MPI_.*\);$$/\1 wi4go_embedded_\1/p' $< > $@
-$(STATIC_DIR)/embedded.o: $(EMBEDDED_OBJECTS) $(ADI_OBJECTS) $(B)/gen/linked/names
+$(STATIC_DIR)/embedded.o: $(EMBEDDED_OBJECTS) $(ADI_OBJECTS) $(STATIC_DIR)/names
 	$(call making,LINK) $(CC) -nostdlib -r -o $@.all $(filter %.o,$^) && \
-		$(OBJCOPY) --redefine-syms=$(B)/gen/linked/names --localize-hidden $@.all $@ && rm $@.all
+		$(OBJCOPY) --redefine-syms=$(STATIC_DIR)/names --localize-hidden $@.all $@ && rm $@.all
 
 # The front, without the parts that linked.c replaces, and without pairs for other families.
 # LINKED_NAME is the NAME of -static-mpi=NAME.
@@ -43,7 +43,7 @@ replaced        = $(addprefix $(B)/obj/common/,core.o objects.o rebind.o loader_
 $(LINKED_OBJECTS): private GEN = $(B)/gen/$(STANDARD)
 $(STATIC_DIR)/linked.o: shim/front/linked.c
 	$(FRONT_CC)
-$(STATIC_DIR)/functions.o: $(B)/gen/linked/functions.c
+$(STATIC_DIR)/functions.o: $(STATIC_DIR)/functions.c
 	$(FRONT_CC)
 $(LINKED): $$(filter-out $$(replaced),$$(OBJECTS_$(STANDARD))) $(LINKED_OBJECTS) $(STATIC_DIR)/embedded.o
 	$(call making,AR) $(CC) -nostdlib -r -o $(STATIC_DIR)/whole.o $^ && $(OBJCOPY) --strip-debug $(STATIC_DIR)/whole.o && \
