@@ -12,7 +12,7 @@ $(MODULEFILES:=.lua): $(B)/share/wi4go/modulefiles/%/$(VERSION).lua: packaging/m
 # ---- the documents, in the same places as here, and the licences of the software that is linked into the tree ----
 
 DOC       := $(B)/share/doc/wi4go
-DOCUMENTS := README.md LICENSE CHANGELOG.md RATIONALE.md dri/README.md $(wildcard docs/*.md)
+DOCUMENTS := README.md LICENSE CHANGELOG.md RATIONALE.md dri/README.md dtpools/README.md $(wildcard docs/*.md)
 documents: $(DOCUMENTS:%=$(DOC)/%) $(DOC)/licenses/index.txt
 $(DOCUMENTS:%=$(DOC)/%): $(DOC)/%: %
 	$(call making,CP) install -m 644 $< $@

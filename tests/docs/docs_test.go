@@ -48,7 +48,7 @@ func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
 	linked := map[string]bool{}
-	for _, page := range slices.Concat(pages, []string{filepath.Join(root, "README.md"), filepath.Join(root, "CHANGELOG.md"), filepath.Join(root, "dri", "README.md")}) {
+	for _, page := range slices.Concat(pages, []string{filepath.Join(root, "README.md"), filepath.Join(root, "CHANGELOG.md"), filepath.Join(root, "dri", "README.md"), filepath.Join(root, "dtpools", "README.md")}) {
 		name, err := filepath.Rel(root, page)
 		require.NoError(t, err)
 		for _, m := range link.FindAllStringSubmatch(read(t, name), -1) {
