@@ -13,12 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reports whether the launcher started more than one process. */
+/* Reports whether a launcher started more than one process. The one that starts programs of every family starts only
+   ranks of the embedded MPI, which always learns its rank from it. */
 static int is_parallel_job(void)
 {
     const char *size = NULL;
     for (const struct wi4go_launcher *l = wi4go_launchers; l->name && !(size && atoi(size) > 1); l++)
-        size = wi4go_launcher_number(l, LAUNCHER_SIZE);
+        if (!l->every_family)
+            size = wi4go_launcher_number(l, LAUNCHER_SIZE);
     return size && atoi(size) > 1;
 }
 
