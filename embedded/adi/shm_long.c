@@ -7,12 +7,11 @@
 #include "request.h"
 #include "rings.h"
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* Returns the largest part of a long message. The ring holds one of half its size wherever it begins. */
 static int64_t largest_part(const struct adi_state *st, const struct adi_out *out)
 {
-    return least(least(st->config.chunk, st->packet), (int64_t)out->chunk.size / 2);
+    int64_t most = st->config.chunk < st->packet ? st->config.chunk : st->packet, half = (int64_t)out->chunk.size / 2;
+    return most < half ? most : half;
 }
 
 int64_t adi_put_first_part(struct adi_state *st, struct adi_out *out, const MPIR_SHANDLE *s, struct adi_line *line)
