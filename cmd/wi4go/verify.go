@@ -330,7 +330,7 @@ func allTests(ctx context.Context, run *verify.Run) ([]*verify.Test, error) {
 func (o verifyOptions) defaultFrom() string {
 	switch {
 	case o.rules != "":
-		return family.StandardABI.Name
+		return family.Interface.Name
 	case o.list:
 		return family.All[0].Name
 	}

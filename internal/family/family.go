@@ -60,6 +60,9 @@ var (
 	StandardABI = read(abi.Standard())
 )
 
+// Interface is the family of the programs that wi4go's own mpicc compiles.
+var Interface = StandardABI
+
 // All holds all families, each with a file in abi/, in the order in which messages list them.
 var All = all()
 

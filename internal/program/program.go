@@ -128,7 +128,7 @@ func read(p *Program, search ldso.Search) (*Program, error) {
 		return !slices.ContainsFunc(tree.Nodes, func(n *ldso.Node) bool { return n.Name == file })
 	})
 	if contained := elfobj.Section(path, containedSection); contained != nil {
-		p.Family, p.Contains = family.StandardABI, strings.TrimRight(string(contained), "\x00")
+		p.Family, p.Contains = family.Interface, strings.TrimRight(string(contained), "\x00")
 		return p, fmt.Errorf("%s: %w", path, ErrContainsMPI)
 	}
 	if !tree.Nodes[0].Dynamic {

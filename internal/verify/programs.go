@@ -227,7 +227,7 @@ func (r *Run) programSides(report *Report, dir, mpicc string) ([]*programSide, e
 // compilerFor returns the mpicc for programs of a family: wi4go's own for the standard ABI, else that of the first library of the
 // family.
 func (r *Run) compilerFor(f *family.Family) (string, error) {
-	if own := filepath.Join(r.Launcher.Tree.Commands(), "mpicc"); f == family.StandardABI && r.Launcher.Tree.HasInterface() {
+	if own := filepath.Join(r.Launcher.Tree.Commands(), "mpicc"); f == family.Interface && r.Launcher.Tree.HasInterface() {
 		return own, nil
 	}
 	if r.Runtime.Family == f {
