@@ -257,6 +257,27 @@ func TestDebugger(t *testing.T) {
 	})
 }
 
+// Without -f, ltrace ends a rank only where it also ends a program without MPI in which threads get signals.
+func TestTracerWithoutThreads(t *testing.T) {
+	ltrace := need(t, "ltrace")
+	dir := t.TempDir()
+	program := filepath.Join(dir, "signalled")
+	text, err := exec.CommandContext(t.Context(), "gcc", "-O1", "-o", program, "programs/signalled.c", "-pthread").CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	trace := filepath.Join(dir, "trace")
+	text, err = exec.CommandContext(t.Context(), ltrace, "-o", trace, program).CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	natively, err := os.ReadFile(trace)
+	require.NoError(t, err)
+	if strings.Contains(string(natively), "+++ killed by") {
+		return
+	}
+	each(t, func(t *testing.T, _, through job) {
+		r := through.run(t, ltrace, "-o", filepath.Join(t.TempDir(), "trace"), through.compile(t, "app.c"))
+		r.finished(t)
+	})
+}
+
 // Tracers and profilers run the program to its end. Each has recorded it.
 func TestTracers(t *testing.T) {
 	harness.All.From(t, "some of these tools stop the program at each call")
