@@ -8,7 +8,7 @@
  *
  * Other processes of the communicator may run without a front, or pass MPI_UNDEFINED. So each process first
  * makes the one collective call that such a process makes, the library's own split, by nodes if the front
- * computes the part; all that follows is among the processes of the node that has come of it.
+ * computes the part. All further calls are among the processes of the resulting node.
  *
  * State: one flag, set before the first split. No lock. Communicators and memory made here are
  * freed within the call.
@@ -228,8 +228,8 @@ static int color_parts(MPI_Comm node, int requested, int part, int *color)
     return rc;
 }
 
-/* Colors the processes of a node that has all processes by the largest part that is smaller, and writes its name to info. The
-   color is MPI_UNDEFINED if there is none. Returns an error code. */
+/* Colors the processes by the largest part that is smaller than the node, and writes its name to info. All processes are on this
+   node. The color is MPI_UNDEFINED if there is no such part. Returns an error code. */
 static int color_unguided(MPI_Comm node, MPI_Info info, int *color)
 {
     for (size_t i = 0; i < N_RESOURCES; i++) {
@@ -245,28 +245,6 @@ static int color_unguided(MPI_Comm node, MPI_Info info, int *color)
     return MPI_SUCCESS;
 }
 
-/* Splits the processes of a node, which is a communicator of the kind of the whole one, into parts. `whole` is the size
-   of the whole communicator. Returns an error code. */
-static int split_node(MPI_Comm node, int inter, int whole, int requested, MPI_Info info, MPI_Comm *newcomm)
-{
-    MPI_Comm all = node;
-    int size, color = 0, rc = inter ? MPI_Intercomm_merge(node, 0, &all) : MPI_SUCCESS;
-    if (rc)
-        return rc;
-    if (requested == NOBODY)
-        color = MPI_UNDEFINED;
-    else if (requested != UNGUIDED)
-        rc = color_parts(all, requested, requested, &color);
-    else if (!(rc = MPI_Comm_size(all, &size)) && size == whole)
-        rc = color_unguided(all, info, &color);
-    else if (!rc && info != MPI_INFO_NULL)
-        rc = MPI_Info_set(info, "mpi_hw_resource_type", resources[0].name); /* the node itself is smaller */
-    const int freed = inter ? MPI_Comm_free(&all) : MPI_SUCCESS;
-    if (rc || (rc = freed) || (rc = MPI_Comm_split(node, color, 0, newcomm)))
-        return rc;
-    return *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : MPI_SUCCESS;
-}
-
 /* Stores in *size the number of processes of a communicator, of both groups if it is an intercommunicator. Returns an error
    code. */
 static int whole_size(MPI_Comm comm, int inter, int *size)
@@ -278,13 +256,34 @@ static int whole_size(MPI_Comm comm, int inter, int *size)
     return rc;
 }
 
+/* Splits a node of comm into parts. If comm is an intercommunicator (inter), so is the node. Returns an error code. */
+static int split_node(MPI_Comm comm, MPI_Comm node, int inter, int requested, MPI_Info info, MPI_Comm *newcomm)
+{
+    MPI_Comm all = node;
+    int size, whole, color = 0, rc = inter ? MPI_Intercomm_merge(node, 0, &all) : MPI_SUCCESS;
+    if (rc)
+        return rc;
+    if (requested == NOBODY)
+        color = MPI_UNDEFINED;
+    else if (requested != UNGUIDED)
+        rc = color_parts(all, requested, requested, &color);
+    else if (!(rc = whole_size(comm, inter, &whole)) && !(rc = MPI_Comm_size(all, &size)) && size == whole)
+        rc = color_unguided(all, info, &color);
+    else if (!rc && info != MPI_INFO_NULL)
+        rc = MPI_Info_set(info, "mpi_hw_resource_type", resources[0].name); /* the node itself is smaller */
+    const int freed = inter ? MPI_Comm_free(&all) : MPI_SUCCESS;
+    if (rc || (rc = freed) || (rc = MPI_Comm_split(node, color, 0, newcomm)))
+        return rc;
+    return *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : MPI_SUCCESS;
+}
+
 int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     MPI_Comm node;
-    int inter = 0, keys, whole, rc = MPI_Comm_test_inter(comm, &inter);
+    int inter = 0, keys, rc = MPI_Comm_test_inter(comm, &inter);
     if (!rc && info != MPI_INFO_NULL)
         rc = MPI_Info_get_nkeys(info, &keys);
-    if (rc || (rc = whole_size(comm, inter, &whole)))
+    if (rc)
         return rc;
     const int requested = newcomm ? meaning(split_type, info) : ILLEGAL;
     switch (requested) {
@@ -303,7 +302,7 @@ int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_In
     *newcomm = MPI_COMM_NULL;
     if (rc || node == MPI_COMM_NULL) /* an intercommunicator without processes of the other group on this node */
         return rc;
-    rc = split_node(node, inter, whole, requested, info, newcomm);
+    rc = split_node(comm, node, inter, requested, info, newcomm);
     const int freed = MPI_Comm_free(&node);
     return rc ? rc : freed;
 }
