@@ -325,8 +325,7 @@ func allTests(ctx context.Context, run *verify.Run) ([]*verify.Test, error) {
 	return run.List(ctx)
 }
 
-// defaultFrom returns the family without --from: for programs of --rules, the one that wi4go's own mpicc compiles for; for a list of
-// tests, any.
+// defaultFrom returns the family that is used without --from: the interface family for programs of --rules, and any for a list of tests.
 func (o verifyOptions) defaultFrom() string {
 	switch {
 	case o.rules != "":

@@ -89,8 +89,8 @@ static inline bool MPID_Lacks_buffer(const void *buf, int64_t count, const MPIR_
 /* ---- communicators ---- */
 
 /* The layer above calls these for each communicator that it creates, after it has set its own fields, and before it frees one.
- * The device determines the representation of messages in newcomm: that of oldcomm, or of the job if oldcomm is NULL. Messages
- * of a communicator without these calls, and of a null one, have that of the job. */
+ * The device gives newcomm the representation of messages that oldcomm has, or the job's if oldcomm is NULL. Without these
+ * calls, and for a null communicator, it uses the job's. */
 void MPID_CommInit(const struct MPIR_COMMUNICATOR *oldcomm, struct MPIR_COMMUNICATOR *newcomm);
 void MPID_CommFree(struct MPIR_COMMUNICATOR *comm);
 

@@ -36,7 +36,7 @@ static inline int64_t adi_accept_envelope(const struct adi_state *st, MPIR_RHAND
     return fits;
 }
 
-/* Copies the first n bytes of a message to its receive. argument: that of adi_deliver. */
+/* Copies the first n bytes of a message to its receive. argument: as for adi_deliver. */
 typedef void adi_copier(const struct adi_data *to, const struct adi_message *message, int64_t n, const void *argument);
 
 /* Gives a message to the receive that it matches, which is in no list: copies its data and answers or completes, or lets the

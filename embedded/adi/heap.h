@@ -5,7 +5,7 @@
  *
  * The pages of a free range are zeros and take no memory. An object that ranks can do without (optional) may be kept
  * after its last use, and is taken again without a system call. `users` is the only word that changes without the
- * lock: each user subtracts its part (release), and the one that takes it to 0 (acquire) owns the object alone.
+ * lock: each user subtracts its part (release). The user that reaches 0 (acquire) owns the object alone.
  *
  * If the holder of the lock is killed, the job is over: then a rank that waits for the lock gives up.
  *

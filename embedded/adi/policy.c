@@ -39,7 +39,7 @@ int64_t adi_next_part(int64_t sent, int64_t wanted, int64_t largest)
 
 /* ---- huge pages ---- */
 
-/* Returns what is known of a buffer. The oldest one is forgotten for a new one. */
+/* Returns the notes about a buffer. A new buffer replaces the oldest one. */
 static struct adi_buffer *find_buffer(struct adi_buffers *buffers, char *start, int64_t size)
 {
     enum { RECENT = sizeof buffers->recent / sizeof *buffers->recent };

@@ -2,8 +2,8 @@
  * The device shm: its state, and the functions that its files share. See shm.c for the protocols.
  *
  * Locks (only in a rank with several threads): adi_in, adi_out and the rank's queues each have one. Order: adi_in, then the
- * queues, then adi_out; a thread that holds one takes only later ones. All functions of the sender's side need
- * adi_out.lock, and those of the receiver's side adi_in.lock, unless their comment names another one.
+ * queues, then adi_out; a thread that holds one takes only later ones. The functions of the sender's side need
+ * adi_out.lock, and the functions of the receiver's side need adi_in.lock, unless their comment names another one.
  *
  * Gives: adi_bytes, adi_direct, adi_out, adi_in, adi_history, adi_shm, and the device's functions.
  * Needs: device.h, policy.h, segment.h.

@@ -32,7 +32,7 @@ struct errhandler *em_errhandler_predefined(MPI_Errhandler handle);
 void em_errhandler_inherit(struct comm *comm, struct comm *parent);
 /* Returns the error code of the standard for a code of the device (adi_types.h). */
 int em_device_error(int err);
-/* Returns that of a memory object that this process cannot use. needed_for: its purpose, in the error's text. */
+/* Returns the error for a memory object that this process cannot use. needed_for: its purpose, in the error's text. */
 int em_object_error(int err, const char *needed_for) __attribute__((cold));
 
 #endif

@@ -219,7 +219,7 @@ func TestSpaces(t *testing.T) {
 	assert.Equal(t, []string{"gcc", "-I/my $mpi/include", "a.c", "-L/my mpi/lib", "-Wl,-rpath,/my mpi/lib", "-lmpi_abi"}, got.Command)
 }
 
-// What is refused of static linking: a program without a dynamic linker that would have to open its MPI library, and
+// The wrappers refuse to link a program without a dynamic linker that would have to open its MPI library, and
 // MPI libraries that do not exist.
 func TestStaticRefused(t *testing.T) {
 	w := mpicc(t, C, nil)

@@ -106,7 +106,7 @@ static void steady(void)
     CHECK(lines_of_maps() <= lines + 8);
 }
 
-/* Closes all descriptors but those of standard streams, as daemons do. */
+/* Closes all descriptors except the standard streams, as daemons do. */
 static void close_all(void)
 {
     for (int fd = 3; fd < 2000; fd++)
